@@ -67,6 +67,27 @@ extension OpenAPIOperation {
     /// Members of a sample at its top, and of objects there, that are called as one of the facts take their values where
     /// these fit.
     package func refusal(_ status: Int, _ facts: JSONObject, _ call: OpenAPICall) -> OpenAPIAnswer? {
+        refusal(status, facts, call, SampleSource(self, call))
+    }
+
+    /// Does so if it takes no more than some steps of comparisons; nil if it takes more.
+    package func refusal(
+        _ status: Int,
+        _ facts: JSONObject,
+        _ call: OpenAPICall,
+        within steps: Int
+    ) -> OpenAPIAnswer?? {
+        let samples = SampleSource(self, call, ceiling: steps)
+        let answer = refusal(status, facts, call, samples)
+        return samples.isStopped ? nil : .some(answer)
+    }
+
+    private func refusal(
+        _ status: Int,
+        _ facts: JSONObject,
+        _ call: OpenAPICall,
+        _ samples: SampleSource
+    ) -> OpenAPIAnswer? {
         let declared =
             responses.first { $0.status == .code(status) } ?? responses.first { $0.status == .range(status / 100) }
         let contents = declared?.content.filter(\.isJSON) ?? []
@@ -74,7 +95,6 @@ extension OpenAPIOperation {
         guard let declared, let (content, type) = preferred ?? ContentChoice.preferred(by: [], in: contents) else {
             return nil
         }
-        let samples = SampleSource(self, call)
         guard let value = samples.validExample(of: content) ?? samples.value(of: content, facts) else { return nil }
         return OpenAPIAnswer(
             status: status,

@@ -11,6 +11,8 @@ final class SampleSource {
     private var ceiling: Int
     /// Tells that the making has stopped, so that what was made is nothing.
     private(set) var isStopped = false
+    /// The steps of all comparisons so far.
+    private var comparisons = 0
 
     init(_ operation: OpenAPIOperation, _ call: OpenAPICall, ceiling: Int = .max) {
         self.operation = operation
@@ -75,10 +77,11 @@ final class SampleSource {
         let paths = object.members.flatMap { member in
             [[member.name]] + (member.value.objectValue?.members ?? []).map { [member.name, $0.name] }
         }
-        for path in paths {
+        let end = comparisons + Self.mostFactWork
+        for path in paths where comparisons < end {
             guard let fact = facts[path[path.count - 1]] else { continue }
             let changed = told.setting(path[...], to: fact)
-            if schema.fits(changed, direction: .response) { told = changed }
+            if fits(changed, schema, isLoose: false) { told = changed }
         }
         return told
     }
@@ -155,6 +158,9 @@ final class SampleSource {
         return .object(object)
     }
 
+    /// The steps of comparisons after which no further fact is put into a sample.
+    private static let mostFactWork = 200_000
+
     /// The values that a part of the path may stand for, of which one is taken.
     private static let mostValues = 4
 
@@ -166,6 +172,7 @@ final class SampleSource {
         let issues = validation.run(value, schema.number)
         if validation.isStopped { isStopped = true }
         if ceiling != .max { ceiling = max(0, ceiling - validation.steps - validation.outlay) }
+        comparisons += validation.steps
         return issues.isEmpty
     }
 

@@ -21,8 +21,8 @@ extension OwnAPI {
         _ index: Int
     ) -> CallPreparation? {
         let home = home(world, index)
-        guard case .endpoint(let place, let parameters) = home === self ? match : home.match(call.method, call.path)
-        else { return nil }
+        let match = home === self ? match : home.match(call.method, call.path)
+        guard case .endpoint(let place, let parameters) = match else { return nil }
         return KnownOperation.preparation(
             of: call,
             home.definition.routes[place],
@@ -30,7 +30,7 @@ extension OwnAPI {
             world.state(index, OwnState.self).settings.validation,
             seed: world.core.seed,
             omitsBrokenExamples: home.definition.omitsBrokenExamples
-        )
+        ) { home.shown($0, match) }
     }
 
     package func answer(_ world: inout World, _ index: Int, _ call: inout Call, _ match: RouteMatch) -> Response {
@@ -106,14 +106,18 @@ extension OwnAPI {
         _ core: inout WorldCore,
         _ call: Call
     ) -> Response {
-        let failure = fitted(failure, match)
-        if failure.isOfOperation, definition.errors.isUsual, case .endpoint(let place, _) = match,
-            let operation = definition.routes[place].operation
+        if let shown = shown(failure, match), case .endpoint(let place, _) = match,
+            let refusal = OperationHandler.refusal(shown, of: definition.routes[place], state, core, call)
         {
-            let handler = OperationHandler(operation: operation, omitsBrokenExamples: true)
-            if let refusal = handler.refusal(definition.errors.shown(failure), state, core, call) { return refusal }
+            return refusal
         }
-        return errors.answer(failure, state, &core, call)
+        return errors.answer(fitted(failure, match), state, &core, call)
+    }
+
+    /// Returns what a refusal shows in a form that the operation may declare for it; nil where the API's own counts.
+    private func shown(_ failure: OwnFailure, _ match: RouteMatch) -> ErrorForm.Shown? {
+        guard failure.isOfOperation, definition.errors.isUsual else { return nil }
+        return definition.errors.shown(fitted(failure, match))
     }
 
     /// Returns a refusal with 400 in place of 422 for clients of an operation that declares the first alone.

@@ -19,7 +19,7 @@ package struct ErrorForm: Sendable {
     }
 
     /// A refusal as the form shows it.
-    package struct Shown: Sendable {
+    package struct Shown: Sendable, Equatable {
         package var status: Status
         package var code: String
         package var message: String

@@ -17,22 +17,39 @@ struct KnownOperation: Sendable {
     var result: OpenAPIRequestResult?
     /// Nil where another source than the document answers.
     private var outcome: OpenAPIOutcome?
+    /// The refusal by the operation, in the form that the document declares for it, if it does; nil without one.
+    private var refusal: (shown: ErrorForm.Shown, answer: OpenAPIAnswer?)?
     private let call: OpenAPICall
 
+    private init(_ route: OwnRoute, _ call: OpenAPICall) {
+        self.route = route
+        self.call = call
+    }
+
     /// The answer by the document, if it is that of a call at its turn.
-    func outcome(for call: OpenAPICall) -> OpenAPIOutcome? {
-        let isSame = call.seed == self.call.seed && call.start == self.call.start
-        return isSame && call.isEnforced == self.call.isEnforced ? outcome : nil
+    func outcome(for call: OpenAPICall) -> OpenAPIOutcome? { isOf(call) ? outcome : nil }
+
+    /// The form that the document declares for a refusal of a call at its turn; nil if that is not known.
+    func refusal(_ shown: ErrorForm.Shown, of route: OwnRoute, for call: OpenAPICall) -> OpenAPIAnswer?? {
+        guard let refusal, refusal.shown == shown, self.route === route, isOf(call) else { return nil }
+        return .some(refusal.answer)
+    }
+
+    private func isOf(_ call: OpenAPICall) -> Bool {
+        call.seed == self.call.seed && call.start == self.call.start && call.isEnforced == self.call.isEnforced
     }
 
     /// Looks at a call to a route, or returns the work of doing so; nil where no operation has a say.
+    ///
+    /// `shown` returns what a refusal shows where the operation may declare the form of it.
     static func preparation(
         of call: Call,
         _ route: OwnRoute,
         _ parameters: [String],
         _ validation: OwnSettings.Validation,
         seed: UInt64,
-        omitsBrokenExamples: Bool
+        omitsBrokenExamples: Bool,
+        _ shown: @escaping @Sendable (OwnFailure) -> ErrorForm.Shown?
     ) -> CallPreparation? {
         guard let operation = route.operation else { return nil }
         let isChecked = validation != .off && !call.request.body.exceedsLimit
@@ -48,20 +65,44 @@ struct KnownOperation: Sendable {
             isEnforced: validation == .enforce,
             omitsBrokenExamples: omitsBrokenExamples
         )
-        var known = KnownOperation(route: route, result: nil, outcome: nil, call: order)
+        var known = KnownOperation(route, order)
         if isChecked, call.request.body.bytes.count <= bytesInPlace {
             known.result = operation.check(request, within: stepsInPlace)
         }
         if isAnswered { known.outcome = operation.answer(order, within: stepsInPlace) }
         let isKnown = (known.result != nil || !isChecked) && (known.outcome != nil || !isAnswered)
-        if isKnown, !isChecked || known.isJudged(operation) { return .done(known) }
+        if isKnown, !isChecked || known.isJudged(operation), known.refuse(operation, within: stepsInPlace, shown) {
+            return .done(known)
+        }
         return .work { [known] in
             var known = known
             if isChecked, known.result == nil { known.result = operation.check(request) }
             if isAnswered, known.outcome == nil { known.outcome = operation.answer(order) }
             if isChecked { known.judge(operation) }
+            _ = known.refuse(operation, within: .max, shown)
             return known
         }
+    }
+
+    /// Finds the form of the refusal, if there is one; false if that takes more than some steps.
+    private mutating func refuse(
+        _ operation: OpenAPIOperation,
+        within steps: Int,
+        _ shown: (OwnFailure) -> ErrorForm.Shown?
+    ) -> Bool {
+        guard let shown = failure.flatMap(shown) else { return true }
+        guard let answer = operation.refusal(Int(shown.status.code), shown.facts, call, within: steps) else {
+            return false
+        }
+        refusal = (shown, answer)
+        return true
+    }
+
+    /// The refusal by the operation; nil if it does not refuse the call.
+    private var failure: OwnFailure? {
+        if call.isEnforced, let failure = result.flatMap(OperationCheck.failure) { return failure }
+        if case .notAcceptable(let offered)? = outcome { return OperationHandler.failure(offering: offered) }
+        return nil
     }
 
     /// Tells whether it takes little to hold the answer against the operation.

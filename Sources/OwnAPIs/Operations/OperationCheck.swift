@@ -37,11 +37,15 @@ struct OperationCheck: RequestCheck {
         let result = known ?? operation.check(OpenAPIRequest(call.request, parameters))
         guard result.verdict != .fits else { return }
         note(result.violations, in: &call)
-        guard state.settings.validation == .enforce else { return }
+        if state.settings.validation == .enforce, let failure = failure(result) { throw failure }
+    }
+
+    /// Returns the refusal of a request with that result; nil if it fits.
+    static func failure(_ result: OpenAPIRequestResult) -> OwnFailure? {
         let details = result.violations.map { OwnFailure.Detail(path: $0.path, reason: $0.reason) }
         let cause: Cause
         switch result.verdict {
-        case .fits: return
+        case .fits: return nil
         case .unreadable: cause = .badRequest
         case .foreignMediaType: cause = .unsupportedMediaType
         // The API turns the status into the one that the operation declares.
@@ -49,7 +53,7 @@ struct OperationCheck: RequestCheck {
         }
         var failure = OwnFailure(cause, details: details)
         failure.isOfOperation = true
-        throw failure
+        return failure
     }
 
     /// Tells whether clients of an operation expect 400 where others do 422.

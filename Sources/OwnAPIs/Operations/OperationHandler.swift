@@ -21,10 +21,7 @@ struct OperationHandler: Sendable {
         case .answer(let answer): return Self.response(answer)
         case .undeclaredStatus(let status, let applied):
             throw OwnFailure.wished(Status(status), applied: applied)
-        case .notAcceptable(let offered):
-            var failure = OwnFailure(.notAcceptable, "Offered are \(offered.joined(separator: ", ")).")
-            failure.isOfOperation = true
-            throw failure
+        case .notAcceptable(let offered): throw Self.failure(offering: offered)
         case .unknownExample(let name, let known, let elsewhere):
             var names = known.isEmpty ? "it has none" : "there are \(known.joined(separator: ", "))"
             if let elsewhere { names += "; \(elsewhere)" }
@@ -42,16 +39,25 @@ struct OperationHandler: Sendable {
         }
     }
 
+    /// Returns the refusal of a client that accepts none of those media types.
+    static func failure(offering types: [String]) -> OwnFailure {
+        var failure = OwnFailure(.notAcceptable, "Offered are \(types.joined(separator: ", ")).")
+        failure.isOfOperation = true
+        return failure
+    }
+
     /// Returns a refusal in the form that the document declares for its status; nil if it declares none.
-    func refusal(_ shown: ErrorForm.Shown, _ state: OwnState, _ core: WorldCore, _ call: Call) -> Response? {
-        let facts: JSONObject = [
-            "status": .integer(Int64(shown.status.code)), "title": .string(shown.status.reasonPhrase),
-            "code": .string(shown.code), "message": .string(shown.message), "detail": .string(shown.message),
-            "details": shown.details.json, "errors": shown.details.json,
-        ]
-        return operation.refusal(Int(shown.status.code), facts, openAPICall(state, core, call)).map {
-            Self.response($0)
-        }
+    static func refusal(
+        _ shown: ErrorForm.Shown,
+        of route: OwnRoute,
+        _ state: OwnState,
+        _ core: WorldCore,
+        _ call: Call
+    ) -> Response? {
+        guard let operation = route.operation else { return nil }
+        let order = OperationHandler(operation: operation, omitsBrokenExamples: true).openAPICall(state, core, call)
+        let known = (call.prepared as? KnownOperation)?.refusal(shown, of: route, for: order)
+        return (known ?? operation.refusal(Int(shown.status.code), shown.facts, order)).map { response($0) }
     }
 
     private func openAPICall(_ state: OwnState, _ core: WorldCore, _ call: Call) -> OpenAPICall {
@@ -72,5 +78,15 @@ struct OperationHandler: Sendable {
         let status = Status(answer.status)
         guard answer.contentType != nil, !status.forbidsBody else { return Response(status: status, fields: fields) }
         return Response(status: status, fields: fields, body: .bytes(answer.content))
+    }
+}
+
+extension ErrorForm.Shown {
+    /// The values by which members of a sample tell of the refusal, by the members' names.
+    var facts: JSONObject {
+        [
+            "status": .integer(Int64(status.code)), "title": .string(status.reasonPhrase), "code": .string(code),
+            "message": .string(message), "detail": .string(message), "details": details.json, "errors": details.json,
+        ]
     }
 }

@@ -66,4 +66,45 @@ import Testing
         expectEqual(try served.get("/large").status, 401)
         expectEqual(served.isAside, false)
     }
+
+    /// An API whose operation has one parameter, and that schema for refusals.
+    private func refusing(_ schema: String) throws -> OwnHarness {
+        try OwnHarness([
+            "api.json": #"{"validation":"enforce"}"#,
+            "openapi.json": """
+            {"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"get": {
+              "parameters": [{"name": "n", "in": "query", "required": true}],
+              "responses": {"200": {"description": "d"}, "406": {"description": "d"},
+                "422": {"description": "d", "content": {"application/json": {"schema": \(schema)}}}}}}}}
+            """,
+        ])
+    }
+
+    @Test func `17 the declared form of a refusal is made by a worker if that takes long, and then is there`() throws {
+        let served = try refusing(Self.wide)
+        let first = try served.get("/a")
+        expectEqual(first.status, 422)
+        expectEqual(served.isAside, true)
+        #expect(first.json["m399"] != nil)
+        try expectEqual(served.get("/a").bytes, first.bytes)
+        expectEqual(served.isAside, false)
+        let small = try refusing(
+            #"{"type": "object", "required": ["message"], "properties": {"message": {"type": "string"}}}"#
+        )
+        try expectEqual(small.get("/a").json["message"], "The request does not fit.")
+        expectEqual(small.isAside, false)
+    }
+
+    @Test func `17 a refusal is told of in as many members as bounded work allows`() throws {
+        let names = (0..<400).map { "\"o\($0)\"" }.joined(separator: ", ")
+        let schema = """
+            {"type": "object", "required": [\(names)], "additionalProperties": {"type": "object",
+             "required": ["status", "code"], "properties": {"status": {"type": "integer"}, "code": {"type": "string"}}}}
+            """
+        let served = try refusing(schema)
+        var answer: OwnHarness.Answer?
+        let time = try ProcessorTime.measure { answer = try served.get("/a") }
+        expectEqual(answer?.json["o0"]?["status"], 422)
+        #expect(answer?.json["o399"]?["status"] != nil && answer?.json["o399"]?["status"] != 422, "\(time)")
+    }
 }
