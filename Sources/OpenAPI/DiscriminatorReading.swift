@@ -67,13 +67,25 @@ struct DiscriminatorReading {
                 mapping.append((value, links.number(of: place)))
             }
         }
-        for (other, allowed) in zip(others, allowed) {
-            let isTold = allowed.contains { counts[ExactName(text: $0)] == 1 }
-            add(isTold ? allowed : Self.name(other.name, among: allowed), other.place)
+        let own = isInherited ? values(in: place, &links, steps: 0) : []
+        // The schema itself comes last.
+        let rest = others.firstIndex { $0.place.key == place.key } ?? others.count
+        func add(_ range: Range<Int>) {
+            for (other, allowed) in zip(others[range], allowed[range]) {
+                let isTold = allowed.contains { counts[ExactName(text: $0)] == 1 }
+                add(isTold ? allowed : Self.name(other.name, among: allowed), other.place)
+            }
         }
+        add(0..<rest)
+        for heir in isInherited ? links.heirs.inPlace(on: place) : [] {
+            let values = values(in: heir, &links, steps: 0)
+            // Those of the parent are no word of its own.
+            if own.isEmpty || values.count < own.count { add(values, heir) }
+        }
+        add(rest..<others.count)
         guard !mapping.isEmpty else { return [] }
         // Values that the schema itself allows are its own where none that builds on it has them.
-        if isInherited { add(values(in: place, &links, steps: 0), place) }
+        add(own, place)
         // A value that leads nowhere says nothing, so that the schema itself is left.
         add(lost, place)
         return mapping
@@ -109,7 +121,7 @@ struct DiscriminatorReading {
         }
         let heirs = links.heirs(of: place)
         guard !heirs.isEmpty, case .key(let name)? = place.path.last else { return heirs }
-        return heirs + [(name, place)]
+        return heirs.filter { !$0.name.isEmpty } + [(name, place)]
     }
 
     /// The name of a schema as a value: as it is written, or as the values that are allowed spell it; none if they

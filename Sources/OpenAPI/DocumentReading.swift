@@ -34,7 +34,7 @@ struct DocumentReading {
             try folder.load(path, dialect, &sources)
         }
         survey.run(sources.root(0), as: .document)
-        var builder = OperationBuilder(survey.sources, dialect, options)
+        var builder = OperationBuilder(survey, dialect, options)
         builder.run(&survey)
         let errors = survey.sources.located(survey.errors, options.folder, options.limits) + folder.failures.map(shown)
         let notes = survey.sources.located(survey.notes, options.folder, options.limits)

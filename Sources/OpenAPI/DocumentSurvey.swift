@@ -43,6 +43,8 @@ struct DocumentSurvey {
     static let mostPatternParts = 2_000_000
     /// The schemas, parameters and headers that show examples, which may break their schemas.
     var exampled: [ExampledPart] = []
+    /// The schemas that combine others by `allOf`, or add to one that they refer to.
+    private(set) var building: [Place] = []
     /// The one file that is walked over; nil for all of them.
     private let bounds: Int?
 
@@ -138,7 +140,14 @@ struct DocumentSurvey {
             note(source, path + ["$ref"], "a reference counts for nothing here")
         }
         note(object, source, path, part)
-        if part == .schema { followMapping(object, source, path) }
+        if part == .schema {
+            followMapping(object, source, path)
+            // A part of `allOf` belongs to the schema around it.
+            let combines = object["allOf"] != nil || object["$ref"] != nil && object.count > 1
+            if combines, path.dropLast().last != "allOf" {
+                building.append(Place(source: source, path: path, value: value))
+            }
+        }
         for member in object.members {
             guard let form = part.form(of: member.name) else { continue }
             // What nothing answers by is not needed.

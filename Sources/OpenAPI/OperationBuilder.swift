@@ -11,11 +11,11 @@ struct OperationBuilder {
     private let dialect: Dialect
     private let options: OpenAPIReader.Options
 
-    init(_ sources: SourceSet, _ dialect: Dialect, _ options: OpenAPIReader.Options) {
-        self.sources = sources
+    init(_ survey: DocumentSurvey, _ dialect: Dialect, _ options: OpenAPIReader.Options) {
+        sources = survey.sources
         self.dialect = dialect
         self.options = options
-        store = SchemaStore(sources)
+        store = SchemaStore(sources, inPlace: survey.building)
     }
 
     /// Makes all operations; what is wrong with their paths goes to the survey.

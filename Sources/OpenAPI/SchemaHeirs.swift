@@ -2,32 +2,44 @@ import JSON
 
 /// The schemas of a document that build on others by `allOf`.
 struct SchemaHeirs: Sendable {
+    /// The schemas on which others build, in the order in which they are met.
+    private(set) var bases: [Place] = []
     /// The schemas that build on another one directly, by that one, in the order of the document.
     private var children: [ExactName: [(name: String, place: Place)]] = [:]
     /// The schemas on which another one builds directly.
     private var parents: [ExactName: [Place]] = [:]
+    private var seen: Set<ExactName> = []
 
-    /// Looks through the components of the document, and through the schemas of its other files.
-    init(_ sources: inout SourceSet) {
-        var waiting = sources.place(0, ["components", "schemas"])?.members ?? []
-        for source in sources.sources.indices.dropFirst() {
-            let file = sources.sources[source].name
-            let root = sources.root(source)
-            waiting.append((String((file.split(separator: "/").last ?? "").prefix { $0 != "." }), root))
-            for path: [JSONPathElement] in [[], ["definitions"], ["$defs"], ["schemas"], ["components", "schemas"]] {
-                waiting += sources.place(source, path)?.members ?? []
-            }
-        }
-        var seen: Set<ExactName> = []
-        for item in waiting {
-            let place = sources.bare(item.place)
-            guard place.value.objectValue != nil, seen.insert(place.key).inserted else { continue }
-            for parent in Self.parents(of: place, &sources, steps: 0) where parent.key != place.key {
-                children[parent.key, default: []].append((item.name, item.place))
-                parents[place.key, default: []].append(parent)
-            }
+    /// Looks through the components of the document, the schemas of its other files, and those that stand in place.
+    init(_ sources: inout SourceSet, inPlace: [Place]) {
+        for source in sources.sources.indices { add(source, &sources) }
+        for place in inPlace { add("", place, &sources) }
+    }
+
+    /// Looks through the schemas of a file that have names.
+    mutating func add(_ source: Int, _ sources: inout SourceSet) {
+        let file = sources.sources[source].name
+        add(String((file.split(separator: "/").last ?? "").prefix { $0 != "." }), sources.root(source), &sources)
+        for path: [JSONPathElement] in [[], ["definitions"], ["$defs"], ["schemas"], ["components", "schemas"]] {
+            for member in sources.place(source, path)?.members ?? [] { add(member.name, member.place, &sources) }
         }
     }
+
+    private mutating func add(_ name: String, _ place: Place, _ sources: inout SourceSet) {
+        let bare = sources.bare(place)
+        guard bare.value.objectValue != nil, seen.insert(bare.key).inserted else { return }
+        for parent in Self.parents(of: bare, &sources, steps: 0) where parent.key != bare.key {
+            if children[parent.key] == nil { bases.append(parent) }
+            children[parent.key, default: []].append((name, place))
+            parents[bare.key, default: []].append(parent)
+        }
+    }
+
+    /// The schemas without names that build on one directly.
+    func inPlace(on place: Place) -> [Place] { (children[place.key] ?? []).filter(\.name.isEmpty).map(\.place) }
+
+    /// The number of schemas that build on one directly.
+    func count(of place: Place) -> Int { children[place.key]?.count ?? 0 }
 
     /// The schemas that a schema combines by `allOf`, or refers to and adds to.
     private static func parents(of place: Place, _ sources: inout SourceSet, steps: Int) -> [Place] {

@@ -32,7 +32,10 @@ final class SchemaStore: Sendable {
     /// The schemas of which a sample takes long.
     let slow = Locked<Set<Int>>([])
 
-    init(_ sources: SourceSet) { state = Locked(State(links: SchemaLinks(sources: sources))) }
+    /// Creates the store of a document; `inPlace` are its schemas without names that build on others.
+    init(_ sources: SourceSet, inPlace: [Place] = []) {
+        state = Locked(State(links: SchemaLinks(sources, inPlace: inPlace)))
+    }
 
     /// The number of the schema at a place.
     func number(of place: Place) -> Int {
@@ -44,8 +47,7 @@ final class SchemaStore: Sendable {
         state.withLock { state in
             var source = DocumentSource(name: "", root: value, positions: NoPositions(), dialect: dialect)
             source.fallback = fallback
-            let number = state.links.sources.add(source)
-            return state.links.number(of: state.links.sources.root(number))
+            return state.links.number(of: state.links.add(source))
         }
     }
 
@@ -66,15 +68,19 @@ final class SchemaStore: Sendable {
             if let known = state.known(number) { return known }
             let place = state.links.places[number]
             let isFar = state.links.leadsFar(place)
-            let price = SchemaRules.price(of: place.value) + (isFar ? Self.priceOfChain : 0)
+            let price =
+                SchemaRules.price(of: place.value) + (isFar ? Self.priceOfChain : 0)
+                + state.links.heirs.count(of: place) * Self.priceOfHeir
             guard price <= most else { return nil }
             outlay += price
             return state.read(number)
         }
     }
 
-    /// The work of following a long chain of references, in steps of comparisons.
+    /// The work of following a long chain of references, or of reading many values, in steps of comparisons.
     private static let priceOfChain = 10_000
+    /// The work of looking at a schema that builds on another one, in steps of comparisons.
+    private static let priceOfHeir = 4
 
     /// Work on heights for one schema at most; one that needs more counts as low.
     private static let mostHeightWork = 2_000_000
@@ -122,8 +128,12 @@ struct SchemaLinks: Sendable {
     var sources: SourceSet
     private(set) var places: [Place] = []
     private var numbers: [ExactName: Int] = [:]
-    /// The schemas that build on others, once they were asked for.
-    private var heirs: SchemaHeirs?
+    /// The schemas that build on others.
+    private(set) var heirs: SchemaHeirs
+    /// The places of the schemas with discriminators whose values are only read when they are needed.
+    private var unread: Set<ExactName> = []
+    /// The values of discriminators that are read with the document.
+    private static let mostRead = 100_000
     /// The values of discriminators by the places of their schemas.
     private var mappings: [ExactName: [(value: String, schema: Int)]] = [:]
     /// The same values by the places of the schemas that they mean.
@@ -135,7 +145,28 @@ struct SchemaLinks: Sendable {
     /// References one behind the other from which on they are passed over.
     private static let longChain = 32
 
-    init(sources: SourceSet) { self.sources = sources }
+    /// Looks through all schemas for those that build on others, so that no request has to.
+    init(_ sources: SourceSet, inPlace: [Place]) {
+        self.sources = sources
+        heirs = SchemaHeirs(&self.sources, inPlace: inPlace)
+        var left = Self.mostRead
+        for base in heirs.bases {
+            guard let discriminator = DiscriminatorReading(base) else { continue }
+            guard left > 0 else {
+                unread.insert(base.key)
+                continue
+            }
+            _ = names(of: discriminator, at: base)
+            left -= mapping(of: discriminator, at: base).count
+        }
+    }
+
+    /// Adds a file.
+    mutating func add(_ source: DocumentSource) -> Place {
+        let number = sources.add(source)
+        heirs.add(number, &sources)
+        return sources.root(number)
+    }
 
     /// The number of the schema at a place.
     mutating func number(of place: Place) -> Int {
@@ -147,16 +178,7 @@ struct SchemaLinks: Sendable {
     }
 
     /// The schemas that build on one by `allOf`, directly or not.
-    mutating func heirs(of place: Place) -> [(name: String, place: Place)] {
-        let heirs = knownHeirs()
-        return heirs.of(place, &sources)
-    }
-
-    private mutating func knownHeirs() -> SchemaHeirs {
-        let known = heirs ?? SchemaHeirs(&sources)
-        heirs = known
-        return known
-    }
+    mutating func heirs(of place: Place) -> [(name: String, place: Place)] { heirs.of(place, &sources) }
 
     /// The values of the member of a discriminator with the schemas that they mean.
     mutating func mapping(of discriminator: DiscriminatorReading, at place: Place) -> [(value: String, schema: Int)] {
@@ -183,7 +205,6 @@ struct SchemaLinks: Sendable {
     /// The values that discriminators of the schemas on which one builds give to their members in it: its own first,
     /// then those of schemas that build on it in turn.
     mutating func kinds(of place: Place) -> [(member: String, values: [String])] {
-        let heirs = knownHeirs()
         let ancestors = heirs.ancestors(of: place).compactMap { ancestor in
             DiscriminatorReading(ancestor).map { (place: ancestor, discriminator: $0) }
         }
@@ -213,8 +234,11 @@ struct SchemaLinks: Sendable {
         return number(of: end(of: target))
     }
 
-    /// Tells whether a long chain of references has to be followed to read a schema.
+    /// Tells whether a long chain of references has to be followed to read a schema, or many build on it.
     mutating func leadsFar(_ place: Place) -> Bool {
+        if !unread.isEmpty, ([place] + heirs.ancestors(of: place)).contains(where: { unread.contains($0.key) }) {
+            return true
+        }
         var place = place
         for _ in 0...Self.longChain {
             guard ends[place.key] == nil, let next = next(place) else { return false }
