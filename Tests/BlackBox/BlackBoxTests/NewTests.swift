@@ -56,6 +56,17 @@ import Testing
         ])
     }
 
+    @Test func `19 hosts are chosen of archives only`() throws {
+        let folder = try inputs()
+        let refused = try Program.run(
+            ["new", "shop", "--openapi", "in/doc.yaml", "--host", "*.example.com"],
+            in: folder
+        )
+        expectEqual(refused.status, 2)
+        #expect(refused.errors.contains("--host: goes with --har"), "\(refused.errors)")
+        expectEqual(files(folder), [])
+    }
+
     @Test(arguments: NewTests.sources.indices)
     func `19 what is written is listed, passes validate and serves at once`(_ place: Int) throws {
         let source = Self.sources[place]
