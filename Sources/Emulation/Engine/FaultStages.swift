@@ -104,7 +104,7 @@ extension Emulator {
             moment(exchange, isWon: isWon),
             obstacle: { fault in
                 looks.atAll = true
-                if fault.spec.behavior.looksAtContent { looks.atContent = true }
+                if fault.spec.behavior.looksAtContent || fault.spec.effect.readsContent { looks.atContent = true }
                 if fault.spec.behavior.actsOnContent { looks.forAny = true }
                 // A fault behind this one may depend on the response too.
                 return "not known yet"
