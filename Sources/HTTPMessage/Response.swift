@@ -1,9 +1,9 @@
 import CivilTime
 
 /// A response as a value: the bytes to send, and the time of each step.
-package struct Response: Sendable {
+package struct Response: Sendable, Equatable {
     /// The source of the content.
-    package enum Body: Sendable {
+    package enum Body: Sendable, Equatable {
         /// No content. `Content-Length: 0` is sent where the status allows content.
         case empty
         /// Known in full: one head, one write.

@@ -419,6 +419,88 @@ def uploads(session, random):
         server.remove()
 
 
+# MARK: Faults that read content (section 8)
+
+def read_by_faults(session, random):
+    """Answers that are short in their coding and long for the faults that read them, of every source, in every mode."""
+    # Nothing that a recording leaves out.
+    rows = [{"id": n, "name": "user %d" % (n % 50), "on": True} for n in range(random.randrange(150_000, 250_000))]
+    plain = json.dumps(rows).encode()
+    content = gzip.compress(plain, 6, mtime=0)
+    fields = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    upstream = Upstream()
+    upstream.answers[b"/long"] = (200, b"".join(b"%s: %s\r\n" % (name.encode(), value.encode())
+                                                for name, value in fields.items()), content)
+    server = Server(session.binary)
+    base = server.apis["omnichat"]
+    match = {"api": "omnichat", "path": "/long"}
+    renamed = {"drift": {"set": "*.name", "to": "x"}}
+    changes = [
+        ("a drift", renamed, lambda body: [row["name"] for row in json.loads(body)] == ["x"] * len(rows)),
+        ("a drift by the schema", {"drift": {"auto": "breaking"}}, lambda body: json.loads(body) != rows),
+        ("invalid-json", {"body": "invalid-json"}, lambda body: body == plain[:-1] + b",]}"),
+        ("truncated-json", {"body": "truncated-json"}, lambda body: body == plain[:len(plain) // 2]),
+    ]
+
+    def order(method, path, body=None):
+        answer = server.call(method, "/__admin" + path, body)
+        require(answer.status < 300, "%s answers %d: %s" % (path, answer.status, answer.body[:200]))
+        return answer
+
+    def ask(holds, headers=None):
+        answer = server.call("GET", "/long", headers=headers, base=base)
+        coding = dict(answer.headers).get("Content-Encoding")
+        body = gzip.decompress(answer.body) if coding == "gzip" else answer.body
+        require(answer.status == 200 and holds(body), "answers %d: %s" % (answer.status, body[:100]))
+
+    def released(phase, effect, holds):
+        order("POST", "/gates", {"name": "g", "match": match, "phase": phase})
+        client = threading.Thread(target=ask, args=(holds,), daemon=True)
+        client.start()
+        end = time.monotonic() + 60
+        while not order("GET", "/gates").json()["items"][0]["held"]:
+            require(time.monotonic() < end, "the gate holds nothing")
+            time.sleep(0.01)
+        order("POST", "/gates/g/release", {"effect": effect})
+        client.join()
+        order("DELETE", "/gates/g")
+
+    def unchanged(body):
+        return body == plain
+
+    try:
+        order("POST", "/stubs?api=omnichat",
+              {"match": {"path": "/long"},
+               "response": {"headers": fields, "base64": base64.b64encode(content).decode()}})
+        for mode in ("emulate", "spy", "record", "replay"):
+            if mode != "emulate":
+                order("DELETE", "/stubs")
+            named = {"recording": "long.har"} if mode in ("record", "replay") else {}
+            order("PUT", "/mode?api=omnichat", dict(named, mode=mode, **({} if mode in ("emulate", "replay")
+                                                                          else {"upstream": upstream.url})))
+            ask(unchanged)
+            for name, effect, holds in changes:
+                for phase in ("after", "before"):
+                    order("POST", "/faults", {"match": match, "phase": phase, "effect": effect})
+                    quiet(session, "%s, %s %s" % (mode, name, phase), server, lambda: ask(holds))
+                    order("DELETE", "/faults")
+                    if session.is_long or mode == "emulate":
+                        quiet(session, "%s, %s of a gate %s" % (mode, name, phase), server,
+                              lambda: released(phase, effect, holds))
+                word = effect.get("body")
+                if word:
+                    quiet(session, "%s, %s of a preference" % (mode, name), server,
+                          lambda: ask(holds, {"Prefer": "fault=" + word}))
+            for name, more in (("that is not its turn", {"when": {"skip": 1000}}),
+                               ("that finds nothing", {"effect": {"drift": {"remove": "*.none"}}})):
+                order("POST", "/faults", dict({"match": match, "effect": renamed}, **more))
+                quiet(session, "%s, a drift %s" % (mode, name), server, lambda: ask(unchanged))
+                order("DELETE", "/faults")
+    finally:
+        server.remove()
+        upstream.close()
+
+
 # MARK: Listeners and refused bodies (control contract, sections 15 and 17)
 
 def listeners(session, random):
@@ -470,7 +552,8 @@ def refusals(session, random):
 
 
 def run(session, random, deadline, clock):
-    for attack in (coded, many_coded, lists, placeholders, kept, expressions, uploads, listeners, refusals):
+    for attack in (coded, many_coded, lists, placeholders, kept, expressions, uploads, read_by_faults, listeners,
+                   refusals):
         if session.is_long and clock() > deadline:
             return
         attack(session, random)

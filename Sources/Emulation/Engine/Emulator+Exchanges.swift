@@ -81,7 +81,7 @@ extension Emulator {
 
     /// Runs the stages of a request whose content is there, as far as they go without waiting.
     package func answer(_ exchange: Exchange, foreseen: Foresight? = nil, at hostTime: HostTime) {
-        exchange.foresight = foreseen
+        exchange.foresee(foreseen)
         exchange.began = stopwatch?()
         advance(exchange, at: hostTime)
     }

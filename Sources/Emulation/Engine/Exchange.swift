@@ -93,6 +93,8 @@ package final class Exchange {
 
     /// The endpoint's result as a worker computed it in advance.
     var foresight: Foresight?
+    /// The findings of a worker, or of the faults so far, about its answer's content.
+    private var answerReading: AnswerReading?
 
     // MARK: Journal
 
@@ -235,9 +237,26 @@ package final class Exchange {
         return taken
     }
 
+    /// The findings about its answer's content; none before a fault asks.
+    package var reading: AnswerReading {
+        get {
+            if let answerReading { return answerReading }
+            let made = AnswerReading()
+            answerReading = made
+            return made
+        }
+        set { answerReading = newValue }
+    }
+
+    /// Takes over what a worker has computed in advance.
+    func foresee(_ foreseen: Foresight?) {
+        foresight = foreseen
+        answerReading = foreseen?.reading
+    }
+
     /// Drops what a worker has computed in advance, once nothing can use it any more.
     func dropForesight() {
-        foresight = nil
+        foresee(nil)
         call.foreseen = nil
     }
 

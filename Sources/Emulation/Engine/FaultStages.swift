@@ -22,19 +22,10 @@ extension Emulator {
             return .skip(to: .gateAfter)
         }
         var plan = FaultPlan(main: exchange.ordered.take().map { note($0, gate: exchange.gateName, in: exchange) })
-        // A responder of other paths has its own routes.
-        let isTaken = exchange.context.isRouted || exchange.responder.answersAnyPath
-        let mayAct = isTaken || apis[exchange.apiIndex].faultsPrecedeRouting || stubTakes(exchange, subject)
-        if mayAct, Preference.mayBe(in: exchange.call.request.head) {
+        let mayAct = mayAct(exchange, subject)
+        if mayAct {
             do throws(Problem) {
-                let head = exchange.call.request.head
-                let omits = leavesStatus(exchange, subject)
-                let asksForFaults =
-                    configuration.allowsRemotePreferences || Preference.isLocal(exchange.context.peer)
-                if !asksForFaults {
-                    // A choice among declared responses is no fault: every client has it, as it has Accept.
-                    if omits { try Preference.checkChoice(head) }
-                } else if let preference = try Preference.read(head, omittingCode: omits) {
+                if let preference = try preference(of: exchange, subject) {
                     if let effect = preference.effect, plan.main == nil { plan.main = note(effect, in: exchange) }
                     if let delay = preference.delay { plan.shapes.append(note(delay, in: exchange)) }
                     plan.applied = preference.applied
@@ -56,6 +47,47 @@ extension Emulator {
         }
         exchange.plan = plan
         return .next
+    }
+
+    /// Tells whether faults may act on a request: it has a route or is taken without one.
+    private func mayAct(_ exchange: Exchange, _ subject: MatchSubject) -> Bool {
+        // A responder of other paths has its own routes.
+        exchange.context.isRouted || exchange.responder.answersAnyPath
+            || apis[exchange.apiIndex].faultsPrecedeRouting || stubTakes(exchange, subject)
+    }
+
+    /// Returns the preferences of a request that are obeyed; nil if there are none.
+    private func preference(of exchange: Exchange, _ subject: MatchSubject) throws(Problem) -> Preference? {
+        let head = exchange.call.request.head
+        guard Preference.mayBe(in: head) else { return nil }
+        let omits = leavesStatus(exchange, subject)
+        guard configuration.allowsRemotePreferences || Preference.isLocal(exchange.context.peer) else {
+            // A choice among declared responses is no fault: every client has it, as it has Accept.
+            if omits { try Preference.checkChoice(head) }
+            return nil
+        }
+        return try Preference.read(head, omittingCode: omits)
+    }
+
+    /// Returns the effects that are going to be noted for a request.
+    func orderedFaults(_ exchange: Exchange, _ subject: MatchSubject) -> OrderedFaults {
+        guard exchange.stage != .gateAfter, mayAct(exchange, subject),
+            let preference = try? preference(of: exchange, subject)
+        else { return OrderedFaults(main: exchange.ordered) }
+        return OrderedFaults(main: exchange.ordered ?? preference.effect, delay: preference.delay)
+    }
+
+    /// Returns the reader of the answer of a real backend; nil if no fault reads it.
+    package func reader(of exchange: Exchange) -> AnswerReader? {
+        guard let subject = exchange.subject, let plan = exchange.plan else { return nil }
+        return AnswerReader(
+            ground(of: exchange),
+            exchange.call,
+            subject,
+            plan.main,
+            plan.isUndecided ? exchange.hosted.world.faults : nil,
+            moment(exchange, isWon: plan.main != nil)
+        )
     }
 
     /// Tells whether the document of the API answers, which chooses among the statuses that it declares; a stub and a
@@ -113,10 +145,10 @@ extension Emulator {
         return looks
     }
 
-    private func moment(_ exchange: Exchange, isWon: Bool) -> FaultRegistry.Moment {
+    func moment(_ exchange: Exchange, _ call: Call? = nil, isWon: Bool) -> FaultRegistry.Moment {
         FaultRegistry.Moment(
-            now: exchange.call.now,
-            epoch: exchange.call.epoch,
+            now: (call ?? exchange.call).now,
+            epoch: (call ?? exchange.call).epoch,
             seed: exchange.hosted.world.core.seed,
             isWon: isWon,
             hasCredential: !credentials(of: exchange).isEmpty,
@@ -136,17 +168,16 @@ extension Emulator {
         guard hosted.world.faults.asksForAnswer else { return hosted.world.faults.decide(subject, moment) }
         var registry = hosted.world.faults
         var answer = answer
-        let reading = AnswerReading()
+        let ground = ground(of: exchange)
         let verdicts = registry.decide(
             subject,
             moment,
             obstacle: { fault in
-                let actsOnContent = fault.spec.behavior.actsOnContent
-                if actsOnContent, exchange.call.method == .head { return "no content" }
-                let response = answer ?? tried(exchange).response
-                answer = response
-                if actsOnContent, response.isWithoutContent { return "no content" }
-                return application(active(fault, exchange), response, exchange).obstacle(in: response, reading)
+                ground.obstacle(to: fault, exchange.call, exchange.reading) {
+                    let response = answer ?? tried(exchange).response
+                    answer = response
+                    return response
+                }
             }
         )
         hosted.world.faults = registry
@@ -155,8 +186,16 @@ extension Emulator {
 
     /// Returns a fault with its random stream for this request.
     private func active(_ fault: Fault, _ exchange: Exchange) -> ActiveFault {
-        let seed = exchange.hosted.world.core.seed
-        return ActiveFault(spec: fault.spec, stream: fault.effectStream(exchange.call, seed: seed))
+        ground(of: exchange).active(fault, exchange.call)
+    }
+
+    func ground(of exchange: Exchange) -> FaultGround {
+        let api = apis[exchange.apiIndex]
+        return FaultGround(
+            seed: exchange.hosted.world.core.seed,
+            streamError: api.streamError,
+            route: exchange.context.endpointIndex.map { api.routes[$0] }
+        )
     }
 
     /// Notes an effect that comes from a preference or from a gate's release, not from a fault of the world.
@@ -176,9 +215,7 @@ extension Emulator {
                 isMain: !spec.behavior.isAdditive
             )
         )
-        let api = apiNames[exchange.apiIndex]
-        let stream = exchange.hosted.world.withCore { $0.randomness.stream("ordered fault", of: api) }
-        return ActiveFault(spec: spec, stream: stream)
+        return exchange.hosted.world.active(spec, apiNames[exchange.apiIndex])
     }
 
     /// Looks up whether a stub or a recording has a request that a fault or a gate has answered.
@@ -329,21 +366,29 @@ extension Emulator {
     }
 
     private func response(_ response: Response, changedBy fault: ActiveFault, _ exchange: Exchange) -> Response {
-        var application = application(fault, response, exchange)
+        var application = ground(of: exchange).application(fault, on: response.status, exchange.reading)
         return application.apply(to: response)
     }
+}
 
-    private func application(
-        _ fault: ActiveFault,
-        _ response: Response,
-        _ exchange: Exchange
-    ) -> FaultApplication {
-        let api = apis[exchange.apiIndex]
-        var schema: JSONSchema?
-        if fault.spec.behavior.looksAtContent, let place = exchange.context.endpointIndex {
-            schema = api.routes[place].schema(of: response.status)
-        }
-        return FaultApplication(fault: fault.spec, stream: fault.stream, streamError: api.streamError, schema: schema)
+/// The effects that come with a request, in the order in which they are noted: that of a gate's release or of a
+/// preference, and the delay of another preference.
+struct OrderedFaults: Sendable {
+    var main: FaultSpec?
+    var delay: FaultSpec?
+
+    /// Draws their random streams, and returns the first of them with its own.
+    func draw(in world: inout World, _ api: String) -> ActiveFault? {
+        let main = main.map { world.active($0, api) }
+        if let delay { _ = world.active(delay, api) }
+        return main
+    }
+}
+
+extension World {
+    /// Returns an effect that comes with a request to an API, with the next of their random streams.
+    fileprivate mutating func active(_ spec: FaultSpec, _ api: String) -> ActiveFault {
+        ActiveFault(spec: spec, stream: withCore { $0.randomness.stream("ordered fault", of: api) })
     }
 }
 

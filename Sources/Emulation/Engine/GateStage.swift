@@ -27,18 +27,22 @@ extension Emulator {
 
     /// Notes the request with its route and its user, expired or not, wherever the route has the credential.
     func noteSubject(_ exchange: Exchange) -> MatchSubject {
-        let index = exchange.apiIndex
-        let api = apis[index]
-        if case .endpoint(let place, let parameters) = exchange.context.match {
-            exchange.call.route = api.routes[place].template
-            exchange.call.parameters = parameters
-        }
-        exchange.call.user = credential(of: exchange.call.request, api: index, match: exchange.context.match).flatMap {
-            api.user(exchange.hosted.world, index, $0)
-        }
-        let subject = MatchSubject(exchange.call, api: api.identity.name, user: exchange.call.user)
+        let subject = subject(of: &exchange.call, exchange, in: exchange.hosted.world)
         exchange.subject = subject
         return subject
+    }
+
+    /// Notes the route and the user of a call, and returns it as matchers see it.
+    func subject(of call: inout Call, _ exchange: Exchange, in world: World) -> MatchSubject {
+        let (api, index) = (apis[exchange.apiIndex], exchange.apiIndex)
+        if case .endpoint(let place, let parameters) = exchange.context.match {
+            call.route = api.routes[place].template
+            call.parameters = parameters
+        }
+        call.user = credential(of: call.request, api: index, match: exchange.context.match).flatMap {
+            api.user(world, index, $0)
+        }
+        return MatchSubject(call, api: api.identity.name, user: call.user)
     }
 
     private func hold(_ exchange: Exchange, at gate: Gate) -> Progress {
@@ -129,7 +133,8 @@ extension Emulator {
             exchange.ordered = effect
             release.ids.append(id)
             exchange.state = .awaitingWorker
-            if exchange.stage == .gateBefore, !exchange.responder.isAwaited, takesLong(exchange) {
+            let isUnanswered = exchange.stage == .gateBefore && !exchange.responder.isAwaited
+            if isUnanswered && takesLong(exchange) || readsLong(exchange, at: hostTime) {
                 release.unanswered.append(exchange)
                 continue
             }
@@ -159,7 +164,7 @@ extension Emulator {
     /// Returns false if it was cut since.
     package func resume(_ exchange: Exchange, foreseen: Foresight?, at hostTime: HostTime) -> Bool {
         guard isUnderWay(exchange) else { return false }
-        exchange.foresight = foreseen
+        exchange.foresee(foreseen)
         resume(exchange, at: hostTime)
         return true
     }

@@ -6,22 +6,64 @@ struct FaultApplication {
     private let effect: any FaultEffect
     private var context: EffectContext
 
-    /// Creates an application; `schema` is the endpoint's own for a response of this status.
-    init(fault: FaultSpec, stream: SeededStream, streamError: [UInt8], schema: JSONSchema?) {
-        effect = fault.effect
-        context = EffectContext(random: stream, waiting: fault.waiting, streamError: streamError, schema: schema)
+    private let question: AnswerReading.Question
+
+    fileprivate init(_ fault: ActiveFault, streamError: [UInt8], schema: JSONSchema?, _ reading: AnswerReading) {
+        effect = fault.spec.effect
+        context = EffectContext(
+            random: fault.stream,
+            waiting: fault.spec.waiting,
+            streamError: streamError,
+            schema: schema,
+            reading: reading
+        )
+        question = AnswerReading.Question(effect: fault.spec.effectJSON, stream: fault.stream, schema: schema)
     }
 
     /// Returns the response that replaces another one.
     mutating func apply(to response: Response) -> Response {
-        effect.apply(to: effect.readsContent ? response.decoded ?? response : response, &context)
+        guard effect.readsContent else { return effect.apply(to: response, &context) }
+        let reading = context.reading
+        return reading.change(question, of: response) {
+            effect.apply(to: reading.decoded(response) ?? response, &context)
+        }
     }
 
     /// Returns the reason why the fault would not change that response; nil if it would.
-    func obstacle(in response: Response, _ reading: AnswerReading) -> String? {
-        guard effect.readsContent else { return effect.obstacle(in: response, context, reading) }
-        guard let plain = reading.decoded(response) else { return "unknown coding" }
-        return effect.obstacle(in: plain, context, reading)
+    func obstacle(in response: Response) -> String? {
+        guard effect.readsContent else { return effect.obstacle(in: response, context) }
+        return context.reading.obstacle(question, in: response) {
+            guard let plain = context.reading.decoded(response) else { return "unknown coding" }
+            return effect.obstacle(in: plain, context)
+        }
+    }
+}
+
+/// The circumstances in which faults act on the answer to a call.
+struct FaultGround: Sendable {
+    /// The seed of the world.
+    let seed: UInt64
+    let streamError: [UInt8]
+    /// The declaration of the endpoint that is called.
+    let route: RouteSummary?
+
+    /// Returns a fault with its random stream for a call.
+    func active(_ fault: Fault, _ call: Call) -> ActiveFault {
+        ActiveFault(spec: fault.spec, stream: fault.effectStream(call, seed: seed))
+    }
+
+    func application(_ fault: ActiveFault, on status: Status, _ reading: AnswerReading) -> FaultApplication {
+        let schema = fault.spec.behavior.looksAtContent ? route?.schema(of: status) : nil
+        return FaultApplication(fault, streamError: streamError, schema: schema, reading)
+    }
+
+    /// Returns the reason why a fault would not change the answer to a call; nil if it would.
+    func obstacle(to fault: Fault, _ call: Call, _ reading: AnswerReading, in answer: () -> Response) -> String? {
+        let actsOnContent = fault.spec.behavior.actsOnContent
+        if actsOnContent, call.method == .head { return "no content" }
+        let answer = answer()
+        if actsOnContent, answer.isWithoutContent { return "no content" }
+        return application(active(fault, call), on: answer.status, reading).obstacle(in: answer)
     }
 }
 
@@ -29,28 +71,8 @@ extension ActiveFault {
     /// Returns the effect on events that arrive piece by piece; nil for an effect that needs the whole answer.
     func flow(streamError: [UInt8]) -> EventFlow? {
         guard spec.behavior.changesEventStreams else { return nil }
-        let context = EffectContext(random: stream, waiting: spec.waiting, streamError: streamError)
+        let reading = AnswerReading()
+        let context = EffectContext(random: stream, waiting: spec.waiting, streamError: streamError, reading: reading)
         return spec.effect.flow(context)
-    }
-}
-
-/// A response that many faults examine; it is read once.
-final class AnswerReading {
-    private var read: JSON??
-    private var plain: Response??
-
-    /// Returns the response without its codings; nil if one can't be taken off.
-    func decoded(_ response: Response) -> Response? {
-        if let plain { return plain }
-        let decoded = response.decoded
-        plain = .some(decoded)
-        return decoded
-    }
-
-    func json(_ bytes: @autoclosure () -> [UInt8]) -> JSON? {
-        if let read { return read }
-        let json = try? JSONReader.read(bytes(), options: JSONReader.Options(maxDepth: 512))
-        read = .some(json)
-        return json
     }
 }

@@ -20,6 +20,8 @@ protocol FaultEffect: Sendable {
     var answersRequest: Bool { get }
 
     /// Tells whether it acts on what the content says, so that a coding has to be taken off before.
+    ///
+    /// What it finds and makes then depends on the response, its schema and the random stream alone.
     var readsContent: Bool { get }
 
     /// The source of the effect's chance.
@@ -34,7 +36,7 @@ protocol FaultEffect: Sendable {
     /// Returns the reason why the effect would not change a response; nil if it would.
     ///
     /// Called for selective effects: with an obstacle the request does not match the fault.
-    func obstacle(in response: Response, _ context: EffectContext, _ reading: AnswerReading) -> String?
+    func obstacle(in response: Response, _ context: EffectContext) -> String?
 
     /// Returns the effect on events that arrive piece by piece.
     ///
@@ -51,7 +53,7 @@ extension FaultEffect {
 
     func apply(to response: Response, _ context: inout EffectContext) -> Response { response }
 
-    func obstacle(in response: Response, _ context: EffectContext, _ reading: AnswerReading) -> String? { nil }
+    func obstacle(in response: Response, _ context: EffectContext) -> String? { nil }
 
     func flow(_ context: EffectContext) -> EventFlow? { nil }
 
@@ -77,4 +79,6 @@ struct EffectContext {
     let streamError: [UInt8]
     /// The schema that the endpoint declares for the response's status; only for effects that read the content.
     var schema: JSONSchema?
+    /// The findings about the content; only for effects that read it.
+    let reading: AnswerReading
 }

@@ -106,6 +106,8 @@ package struct FaultRegistry: Sendable {
     private(set) var uses: UInt64 = 0
     /// Tells whether any fault is decided at the head.
     package private(set) var hasUploads = false
+    /// Tells whether any fault reads the content of responses.
+    private(set) var readsContent = false
     private(set) var load = MatchLoad()
     /// Tells whether faults act at all: the switch of the world, beside that of each fault.
     package private(set) var isEnabled = true
@@ -122,6 +124,7 @@ package struct FaultRegistry: Sendable {
 
     private mutating func weigh() {
         hasUploads = faults.contains { $0.spec.behavior.isUpload }
+        readsContent = faults.contains { $0.spec.effect.readsContent }
         load = MatchLoad()
         for fault in faults { load.add(fault.spec.matcher) }
     }
@@ -145,6 +148,7 @@ package struct FaultRegistry: Sendable {
         let place = origin == .start && numbering.isRestarted(api) ? startPlace(number) : faults.count
         faults.insert(fault, at: place)
         if spec.behavior.isUpload { hasUploads = true }
+        if spec.effect.readsContent { readsContent = true }
         load.add(spec.matcher)
         return fault
     }

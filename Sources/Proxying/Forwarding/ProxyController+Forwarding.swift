@@ -316,40 +316,50 @@ extension ProxyController {
     private func answerWhole(_ entry: ProxyExchange, _ ending: [Step], then goOn: @escaping () -> Void) {
         guard let response = entry.head, let kept = entry.kept else { return goOn() }
         let isOpen = if case .steps(let steps) = response.body { steps.isEmpty } else { false }
-        guard isOpen, entry.capture.responseBodyLength == kept.count else {
-            answerWhole(entry, response, kept, ending)
+        guard entry.capture.responseBodyLength == kept.count else {
+            let problem = Problem(
+                .upstreamUnreachable,
+                "The answer of the real backend has \(entry.capture.responseBodyLength) bytes, which is too much for what acts on it."
+            )
+            answerWhole(entry, problem.response)
+            return goOn()
+        }
+        guard isOpen else {
+            answerWhole(entry, response)
             return goOn()
         }
         let content = KeptContent(kept, response.fields, links: entry.view.links)
-        let answer: (KeptContent.Fitted) -> Void = { [weak self] fitted in
+        let reader = emulator.reader(of: entry.exchange)
+        let work: @Sendable () -> (Response, HandedOver<AnswerReading>?) = {
+            let whole = Self.whole(response, content.fitted(), ending)
+            return (whole, reader?.read(whole))
+        }
+        let answer: ((Response, HandedOver<AnswerReading>?)) -> Void = { [weak self] whole in
             guard let self, !entry.isOver, !emulator.isOutdated(entry.exchange) else { return }
-            var response = response
-            if fitted.isDecoded { response.fields.remove("Content-Encoding") }
-            answerWhole(entry, response, fitted.bytes, ending)
+            if let reading = whole.1?.value { entry.exchange.reading = reading }
+            answerWhole(entry, whole.0)
             goOn()
         }
-        guard content.takesLong, let server,
-            server.workers.submit(mustRun: true, { content.fitted() }, then: answer)
-        else { return answer(content.fitted()) }
+        guard content.takesLong || reader?.takesLong(kept.count) == true, let server,
+            server.workers.submit(mustRun: true, work, then: answer)
+        else { return answer((Self.whole(response, content.fitted(), ending), nil)) }
     }
 
-    private func answerWhole(_ entry: ProxyExchange, _ head: Response, _ content: [UInt8], _ ending: [Step]) {
+    /// Returns the complete response of a head and its content.
+    private static func whole(_ head: Response, _ content: KeptContent.Fitted, _ ending: [Step]) -> Response {
         var response = head
-        if entry.capture.responseBodyLength > entry.kept?.count ?? 0 {
-            response =
-                Problem(
-                    .upstreamUnreachable,
-                    "The answer of the real backend has \(entry.capture.responseBodyLength) bytes, which is too much for what acts on it."
-                ).response
-        } else if case .steps(let steps) = response.body, steps.isEmpty {
-            response.framing = response.framing.map { _ in .length(content.count) }
-            if ending == [.end], response.framing != nil {
-                response.framing = nil
-                response.body = content.isEmpty ? .empty : .bytes(content)
-            } else {
-                response.body = .steps(Self.pieces(of: content, response) + ending)
-            }
+        if content.isDecoded { response.fields.remove("Content-Encoding") }
+        response.framing = response.framing.map { _ in .length(content.bytes.count) }
+        if ending == [.end], response.framing != nil {
+            response.framing = nil
+            response.body = content.bytes.isEmpty ? .empty : .bytes(content.bytes)
+        } else {
+            response.body = .steps(pieces(of: content.bytes, response) + ending)
         }
+        return response
+    }
+
+    private func answerWhole(_ entry: ProxyExchange, _ response: Response) {
         let shown = disclosure(of: entry).cleaning(by: entry.redactor, responseTo: entry.address.path)
         answer(entry, with: response, showing: shown)
         entry.capture.fault = entry.exchange.actingFault?.json

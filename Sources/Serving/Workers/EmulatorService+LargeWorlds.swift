@@ -17,7 +17,7 @@ extension EmulatorService {
         then finish: @escaping (Foresight?, HostTime) -> ResponseDecision
     ) -> ResponseDecision? {
         guard server != nil else { return nil }
-        let takesLong = emulator.takesLong(exchange)
+        let takesLong = emulator.takesLong(exchange) || emulator.readsLong(exchange, at: hostTime)
         guard takesLong || !largeLines.isEmpty else { return nil }
         let part = emulator.part(of: exchange)
         // What a worker is looking at must not be made out of date on the loop.

@@ -161,15 +161,14 @@ enum DriftEffect: FaultEffect {
                 }
             )
         } else {
-            let options = JSONReader.Options(maxDepth: 512)
-            guard let json = try? JSONReader.read(response.body.content, options: options) else { return response }
+            guard let json = context.reading.json(response.body.content) else { return response }
             var random = context.random
             changed.replaceContent(drifted(json, schema: context.schema, &random).serialized())
         }
         return changed
     }
 
-    func obstacle(in response: Response, _ context: EffectContext, _ reading: AnswerReading) -> String? {
+    func obstacle(in response: Response, _ context: EffectContext) -> String? {
         var random = context.random
         let before: [JSON]
         var schema: JSONSchema?
@@ -179,7 +178,7 @@ enum DriftEffect: FaultEffect {
                 return Self.data(of: bytes)
             }
         } else {
-            guard let json = reading.json(response.body.content) else { return "no JSON" }
+            guard let json = context.reading.json(response.body.content) else { return "no JSON" }
             before = [json]
             schema = context.schema
         }

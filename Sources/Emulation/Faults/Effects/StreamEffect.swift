@@ -117,7 +117,7 @@ enum StreamEffect: FaultEffect, Equatable {
         return changed
     }
 
-    func obstacle(in response: Response, _ context: EffectContext, _ reading: AnswerReading) -> String? {
+    func obstacle(in response: Response, _ context: EffectContext) -> String? {
         response.isEventStream ? nil : "no stream"
     }
 

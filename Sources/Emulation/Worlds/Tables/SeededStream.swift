@@ -1,5 +1,5 @@
 /// Repeatable randomness: SplitMix64, whose whole state is one number.
-public struct SeededStream: Sendable, RandomNumberGenerator {
+public struct SeededStream: Sendable, Hashable, RandomNumberGenerator {
     private var state: UInt64
 
     /// Creates a stream that begins at that number.
