@@ -64,7 +64,7 @@ let package = Package(
         .target(name: "CivilTime"),
         .target(name: "JSON", dependencies: ["RegularExpressions"]),
         .target(name: "RegularExpressions"),
-        .target(name: "Traffic", dependencies: ["JSON"]),
+        .target(name: "Traffic", dependencies: ["Basics", "JSON"]),
         .target(name: "HTTPMessage", dependencies: ["Basics", "CivilTime"]),
         .target(name: "HTTPWire", dependencies: ["CivilTime", "HTTPMessage"]),
         .target(name: "Templates", dependencies: ["Basics", "CivilTime", "HTTPMessage", "JSON"]),
@@ -187,7 +187,7 @@ let package = Package(
             name: "OpenAPITests",
             dependencies: ["CivilTime", "HTTPMessage", "JSON", "OpenAPI", "RegularExpressions", "TestSupport"]
         ),
-        .testTarget(name: "TrafficTests", dependencies: ["TestSupport", "Traffic"]),
+        .testTarget(name: "TrafficTests", dependencies: ["JSON", "TestSupport", "Traffic"]),
         .testTarget(name: "RegularExpressionsTests", dependencies: ["RegularExpressions", "TestSupport"]),
         .testTarget(
             name: "TemplatesTests",

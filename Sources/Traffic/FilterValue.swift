@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// One value of a tag.
@@ -7,87 +8,117 @@ enum FilterValue: Sendable, Equatable {
     /// The reason why a text is no value.
     struct Problem: Error { let reason: String }
 
-    case text(Glob)
+    case name(Glob)
+    case path(Glob)
+    /// A text that a path contains, with ASCII letters in lower case.
+    case part(String)
     case statuses(ClosedRange<Int>)
-    /// Larger, smaller or as large as a number.
-    case number(Comparison, Double)
+    case number(Comparison)
     case state(State)
 
-    enum Comparison: Sendable, Equatable { case above, below, equal }
+    /// A comparison with a number, which is equal to what it rounds.
+    struct Comparison: Sendable, Equatable {
+        enum Sign: String, CaseIterable, Sendable {
+            case atLeast = ">="
+            case above = ">"
+            case atMost = "<="
+            case below = "<"
+            case equal = "="
+        }
 
-    static let outcomes = ["delivered", "interrupted", "cut", "held"]
+        let sign: Sign
+        let limit: Double
+        /// Half of the last digit.
+        let half: Double
 
-    static func read(_ text: String, _ key: TrafficFilter.Key) -> Result<FilterValue, Problem> {
+        /// Reads a number with a unit; nil if the text is none.
+        init?(_ text: String, units: [String: Double]) {
+            let written = Sign.allCases.first { text.hasPrefix($0.rawValue) }
+            let number = text.dropFirst(written?.rawValue.count ?? 0)
+            let digits = number.prefix { ("0"..."9").contains($0) || $0 == "." }
+            let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+            guard digits.utf8.count <= 15, parts.count <= 2, parts.allSatisfy({ !$0.isEmpty }),
+                let factor = units[Glob.folded(String(number[digits.endIndex...]))], let value = Double(String(digits))
+            else { return nil }
+            sign = written ?? .equal
+            limit = value * factor
+            let scale = parts.dropFirst().reduce(1.0) { scale, part in part.reduce(scale) { scale, _ in scale * 10 } }
+            half = factor / scale / 2
+        }
+
+        func takes(_ number: Double) -> Bool {
+            switch sign {
+            case .atLeast: number >= limit
+            case .above: number > limit
+            case .atMost: number <= limit
+            case .below: number < limit
+            case .equal: abs(number - limit) <= half
+            }
+        }
+    }
+
+    private static let units: [String: Double] = [
+        "": 1, "b": 1, "k": 1_024, "kb": 1_024, "kib": 1_024, "m": 1_048_576, "mb": 1_048_576, "mib": 1_048_576,
+    ]
+
+    static func read(_ text: String, _ key: TrafficFilter.Key) throws(Problem) -> FilterValue {
+        guard !text.isEmpty else { throw Problem(reason: "\(key.rawValue) needs a value") }
         switch key {
-        case .path, .route: .success(.text(Glob(text, isPath: true)))
-        case .api, .method, .user: .success(.text(Glob(text, ignoresCase: true)))
-        case .fault, .scenario, .gate, .id: .success(.text(Glob(text)))
-        case .outcome: choice(text, of: outcomes, key).map { .text(Glob($0)) }
-        case .state: choice(text, of: State.allCases.map(\.rawValue), key).map { .state(State(rawValue: $0) ?? .held) }
-        case .status: status(text)
-        case .ms: number(text, units: [:], key)
-        case .size: number(text, units: ["k": 1_024, "m": 1_048_576], key)
-        }
-    }
-
-    private static func choice(_ text: String, of known: [String], _ key: TrafficFilter.Key) -> Result<String, Problem>
-    {
-        guard !known.contains(text) else { return .success(text) }
-        let hint = Suggestion.nearest(to: text, among: known).map { "; did you mean \($0)?" } ?? ""
-        return .failure(Problem(reason: "\(key.rawValue) is one of \(known.joined(separator: ", "))\(hint)"))
-    }
-
-    private static func status(_ text: String) -> Result<FilterValue, Problem> {
-        let bytes = Array(text.lowercased().utf8)
-        if bytes == [0x30] { return .success(.statuses(0...0)) }
-        if bytes.count == 3, (0x31...0x39).contains(bytes[0]) {
-            if bytes[1...] == [0x78, 0x78] {
-                let first = Int(bytes[0] - 0x30) * 100
-                return .success(.statuses(first...first + 99))
+        case .path, .route:
+            guard text.hasPrefix("/") || text.contains(where: { $0 == "*" || $0 == "{" }) else {
+                return .part(Glob.folded(text))
             }
-            if bytes.allSatisfy({ (0x30...0x39).contains($0) }), let code = Int(text) {
-                return .success(.statuses(code...code))
+            return .path(Glob(text, isPath: true))
+        case .outcome: return .name(Glob(try choice(text, key)))
+        case .state: return .state(State(rawValue: try choice(text, key)) ?? .held)
+        case .status: return try status(text)
+        case .ms:
+            guard let comparison = Comparison(text, units: ["": 1]) else {
+                throw Problem(reason: "ms takes a number, such as >100 or <5")
             }
+            return .number(comparison)
+        case .size:
+            guard let comparison = Comparison(text, units: units) else {
+                throw Problem(reason: "size takes a number, such as >10k or <1m")
+            }
+            return .number(comparison)
+        case .api, .method, .user, .fault, .scenario, .gate, .id: return .name(Glob(text))
         }
-        return .failure(
-            Problem(reason: "status is a number such as 404, a class such as 4xx, or 0 for what was not answered")
-        )
     }
 
-    private static func number(
-        _ text: String,
-        units: [Character: Double],
-        _ key: TrafficFilter.Key
-    ) -> Result<FilterValue, Problem> {
-        let comparison: Comparison = text.hasPrefix(">") ? .above : text.hasPrefix("<") ? .below : .equal
-        var digits = comparison == .equal ? text[...] : text.dropFirst()
-        var unit = 1.0
-        if let last = digits.last, let factor = units[Character(last.lowercased())] {
-            unit = factor
-            digits = digits.dropLast()
+    /// One of the values of a key, in either case.
+    private static func choice(_ text: String, _ key: TrafficFilter.Key) throws(Problem) -> String {
+        let known = TrafficFilter.values(of: key)
+        guard let value = known.first(where: { $0 == Glob.folded(text) }) else {
+            throw Problem(reason: "\(key.rawValue) is one of \(known.joined(separator: ", "))")
         }
-        let isPlain = !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
-        guard isPlain, digits.utf8.count <= 15, digits.utf8.first != 0x2E, digits.utf8.last != 0x2E,
-            let number = Double(String(digits))
+        return value
+    }
+
+    private static func status(_ text: String) throws(Problem) -> FilterValue {
+        if text == "0" { return .statuses(0...0) }
+        let bytes = Array(Glob.folded(text).utf8)
+        if bytes.count == 3, (0x31...0x39).contains(bytes[0]), bytes[1...] == [0x78, 0x78] {
+            let first = Int(bytes[0] - 0x30) * 100
+            return .statuses(first...first + 99)
+        }
+        guard let comparison = Comparison(text, units: ["": 1]), let code = Int(exactly: comparison.limit),
+            (100...999).contains(code),
+            text.utf8.drop(while: { (0x3C...0x3E).contains($0) }).elementsEqual("\(code)".utf8)
         else {
-            let form = units.isEmpty ? ">100 or <5" : ">10k or <1m"
-            return .failure(Problem(reason: "\(key.rawValue) takes a number, such as \(form)"))
+            throw Problem(
+                reason: "status is a number such as 404 or >=400, a class such as 4xx, or 0 for what was not answered"
+            )
         }
-        return .success(.number(comparison, number * unit))
+        return .number(comparison)
     }
 
     func takes(_ line: TrafficLine, _ key: TrafficFilter.Key) -> Bool {
         switch self {
-        case .text(let glob): Self.text(of: line, key).map(glob.matches) ?? false
+        case .name(let glob), .path(let glob): Self.text(of: line, key).map(glob.matches) ?? false
+        case .part(let text): Self.text(of: line, key).map { Glob.folded($0).contains(text) } ?? false
         case .statuses(let codes): codes.contains(line.status)
-        case .number(let comparison, let limit):
-            Self.number(of: line, key).map { number in
-                switch comparison {
-                case .above: number > limit
-                case .below: number < limit
-                case .equal: number == limit
-                }
-            } ?? false
+        case .number(let comparison): Self.number(of: line, key).map(comparison.takes) ?? false
         case .state(.unmatched): line.isUnmatched
         case .state(.replay): line.replayOf != nil
         case .state(.held): line.outcome == "held"
@@ -111,6 +142,12 @@ enum FilterValue: Sendable, Equatable {
     }
 
     private static func number(of line: TrafficLine, _ key: TrafficFilter.Key) -> Double? {
-        key == .ms ? line.milliseconds : key == .size ? Double(line.responseBytes) : nil
+        switch key {
+        // What was not answered is neither more nor less than a status.
+        case .status: line.status == 0 ? nil : Double(line.status)
+        case .ms: line.milliseconds
+        case .size: Double(line.responseBytes)
+        default: nil
+        }
     }
 }

@@ -1,34 +1,38 @@
-/// A text with stars, each for any number of characters, compared byte by byte.
+/// A text with stars, each for any number of characters.
 ///
-/// In a path a star stays within its segment, two stars alone stand for any number of segments, and `{id}` for one.
+/// A name matches in either case of its ASCII letters. In a path case counts, a star stays within its segment, two stars alone
+/// stand for any number of segments, and `{id}` for one.
 struct Glob: Sendable, Equatable {
     private enum Part: Sendable, Equatable {
         case piece([UInt8])
         case many
     }
 
-    /// The parts of a path by segment; a plain text is one.
+    /// The parts of a path by segment; a name is one.
     private let parts: [Part]
     private let isPath: Bool
-    private let ignoresCase: Bool
 
-    init(_ text: String, isPath: Bool = false, ignoresCase: Bool = false) {
+    init(_ text: String, isPath: Bool = false) {
         self.isPath = isPath
-        self.ignoresCase = ignoresCase
         guard isPath else {
-            parts = [.piece(Self.bytes(text, ignoresCase))]
+            parts = [.piece(Array(Self.folded(text).utf8))]
             return
         }
         parts = text.split(separator: "/").map { segment in
             if segment == "**" || (segment.hasPrefix("{") && segment.hasSuffix("…}")) { return .many }
-            if segment.hasPrefix("{"), segment.hasSuffix("}") { return .piece([UInt8(ascii: "*")]) }
-            return .piece(Self.bytes(String(segment), ignoresCase))
+            return .piece(segment.hasPrefix("{") && segment.hasSuffix("}") ? [UInt8(ascii: "*")] : Array(segment.utf8))
         }
     }
 
     func matches(_ text: String) -> Bool {
-        let found = isPath ? text.split(separator: "/").map(String.init) : [text]
-        return Self.matches(parts[...], found.map { Self.bytes($0, ignoresCase) }[...])
+        guard !text.isEmpty else { return false }
+        let found = isPath ? text.split(separator: "/").map { Array($0.utf8) } : [Array(Self.folded(text).utf8)]
+        return Self.matches(parts[...], found[...])
+    }
+
+    /// A text with its ASCII letters in lower case.
+    static func folded(_ text: String) -> String {
+        String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
     }
 
     /// Segments are matched with one point to return to, the last `**`, so that the time is at most the product.
@@ -71,9 +75,5 @@ struct Glob: Sendable, Equatable {
             }
         }
         return pattern[sign...].allSatisfy(isOpen)
-    }
-
-    private static func bytes(_ text: String, _ ignoresCase: Bool) -> [UInt8] {
-        ignoresCase ? text.utf8.map { (0x41...0x5A).contains($0) ? $0 + 32 : $0 } : Array(text.utf8)
     }
 }

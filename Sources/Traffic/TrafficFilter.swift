@@ -3,7 +3,7 @@ import JSON
 /// A filter of exchanges: tags such as `status:4xx`, joined by and, and a phrase (console contract, section 14).
 ///
 /// `-` before a tag negates it, and `|` between its values is or. Words that are no tags are one phrase, which the
-/// server looks for.
+/// server looks for. The console's `kit/filter.js` is the other implementation; Tests/Vectors/filter.json holds both.
 package struct TrafficFilter: Sendable {
     package enum Key: String, CaseIterable, Sendable {
         case api, method, path, route, status, user, fault, scenario, gate, outcome, ms, size, id
@@ -28,44 +28,43 @@ package struct TrafficFilter: Sendable {
     /// The maximum length of a phrase in characters, as of the parameter `q`.
     package static let longestPhrase = 256
 
-    /// Reads the words of a command line, or of a search field.
-    package init(_ words: [String]) throws(FilterRefusal) {
+    /// Reads a text in which blanks separate words; quotes keep the blanks of a word.
+    package init(_ text: String) throws(FilterRefusal) {
         var others: [String] = []
-        for word in words {
-            if let tag = try Self.tag(word) { tags.append(tag) } else { others.append(word) }
+        for word in Self.words(text) {
+            if let tag = try Self.tag(word) { tags.append(tag) } else { others.append(Self.unquoted(word)) }
         }
-        let text = others.joined(separator: " ")
+        let text = others.filter { !$0.isEmpty }.joined(separator: " ")
         guard !text.isEmpty else { return }
-        guard text.count <= Self.longestPhrase else {
+        guard text.unicodeScalars.count <= Self.longestPhrase else {
             throw FilterRefusal(
-                word: String(text.prefix(40)),
+                word: String(String.UnicodeScalarView(text.unicodeScalars.prefix(40))),
                 reason: "a phrase has at most \(Self.longestPhrase) characters"
             )
         }
         phrase = text
     }
 
-    /// Reads a text in which blanks separate words.
-    package init(text: String) throws(FilterRefusal) {
-        try self.init(text.split(whereSeparator: { $0.isWhitespace }).map(String.init))
+    private static func words(_ text: String) -> [String] {
+        var isQuoted = false
+        return text.split { character in
+            if character == "\"" { isQuoted.toggle() }
+            return !isQuoted && character.isWhitespace
+        }.map(String.init)
     }
+
+    private static func unquoted(_ word: String) -> String { word.filter { $0 != "\"" } }
 
     /// Tells whether a line has all the tags; the phrase is not looked at.
     package func takes(_ line: TrafficLine) -> Bool { tags.allSatisfy { $0.takes(line) } }
-
-    /// Tells whether a tag asks for a state that a line alone does not show.
-    package var asksForUnmatched: Bool {
-        tags.contains { $0.key == .state && $0.texts.contains("unmatched") }
-    }
 
     /// The values that a key has; empty for one whose values are free.
     package static func values(of key: Key) -> [String] {
         switch key {
         case .method: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-        case .status: ["2xx", "3xx", "4xx", "5xx"]
-        case .outcome: FilterValue.outcomes
+        case .outcome: ["delivered", "interrupted", "cut", "held"]
         case .state: FilterValue.State.allCases.map(\.rawValue)
-        case .api, .path, .route, .user, .fault, .scenario, .gate, .ms, .size, .id: []
+        default: []
         }
     }
 
@@ -76,25 +75,24 @@ package struct TrafficFilter: Sendable {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let name = text[..<colon]
         guard !name.isEmpty, name.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) }) else { return nil }
+        let rest = text[text.index(after: colon)...]
+        // An address is no tag.
+        guard !rest.hasPrefix("//") else { return nil }
         guard let key = Key(rawValue: name.lowercased()) else {
             let known = Key.allCases.map(\.rawValue)
-            let near =
-                Suggestion.nearest(to: String(name), among: known) ?? Suggestion.closest(to: String(name), among: known)
-            let hint = near.map { "; did you mean \($0)?" } ?? ""
+            let near = Suggestion.closest(to: String(name), among: known).map { "; did you mean \($0)?" } ?? "."
             throw FilterRefusal(
                 word: word,
-                reason: "there is no key \(name)\(hint) The keys are \(known.joined(separator: ", "))"
+                reason: "there is no key \(name)\(near) The keys are \(known.joined(separator: ", "))"
             )
         }
-        let texts = text[text.index(after: colon)...].split(separator: "|", omittingEmptySubsequences: false).map(
-            String.init
-        )
+        let texts = unquoted(String(rest)).split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         var values: [FilterValue] = []
         for text in texts {
-            guard !text.isEmpty else { throw FilterRefusal(word: word, reason: "\(key.rawValue) needs a value") }
-            switch FilterValue.read(text, key) {
-            case .success(let value): values.append(value)
-            case .failure(let problem): throw FilterRefusal(word: word, reason: problem.reason)
+            do throws(FilterValue.Problem) {
+                values.append(try FilterValue.read(text, key))
+            } catch {
+                throw FilterRefusal(word: word, reason: error.reason)
             }
         }
         return Tag(key: key, isNegated: isNegated, values: values, texts: texts)

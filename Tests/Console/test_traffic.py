@@ -27,7 +27,7 @@ class TrafficTests(ConsoleCase):
         self.rows("6 of 6 requests")
         box.fill("stat:404")
         expect(box).to_have_attribute("aria-invalid", "true")
-        expect(page.get_by_text('did you mean "status"')).to_be_visible()
+        expect(page.get_by_text("did you mean status?")).to_be_visible()
         box.fill("models")
         self.rows("5 of 6 requests")
         page.keyboard.press("Escape")

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import Foundation
 import HTTPMessage
 import JSON
 import TestSupport
@@ -38,6 +39,33 @@ import Testing
             return true
         }
         return found
+    }
+
+    /// `log` has the server answer such tags.
+    @Test func `11 a parameter means what the tag of a filter with its name means`() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Vectors/filter.json")
+        let vectors = try JSONReader.read(Array(Data(contentsOf: file)))
+        let harness = try Harness()
+        let line = try #require(vectors["line"])
+        let entry = try harness.chat(.get, line.string("path"))
+        expectEqual(Int64(entry.status), line["status"]?.intValue)
+        var tried = 0
+        for vector in vectors["cases"]?.arrayValue ?? [] where vector["line"] == nil {
+            let parts = vector.string("filter").split(separator: ":", maxSplits: 1).map(String.init)
+            // A parameter has one value.
+            guard let takes = vector["takes"]?.boolValue, parts.count == 2,
+                ["method", "path", "status"].contains(parts[0]),
+                !parts[1].contains("|"),
+                let value = parts[1].addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+            else { continue }
+            let answer = try harness.call(.get, "/requests?view=line&\(parts[0])=\(value)")
+            // The parameter has fewer forms than the tag.
+            guard answer.status == 200 else { continue }
+            expectEqual(answer.items.count, takes ? 1 : 0, vector.string("filter"))
+            tried += 1
+        }
+        #expect(tried > 25)
     }
 
     @Test(arguments: [nil, 200_000]) func `11 every filter finds what a plain walk finds`(bytes: Int?) throws {

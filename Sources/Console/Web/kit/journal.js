@@ -30,8 +30,6 @@ export function lineOf(raw, seq = raw.seq) {
   };
 }
 
-/** Nothing answered it: no endpoint, fault or recording. @param {Line} line */
-export const isUnmatched = (line) => !line.route && !line.fault && line.status >= 400;
 const isError = (line) => line.status >= 400 || (line.outcome !== "delivered" && line.outcome !== "held");
 
 export const journal = {

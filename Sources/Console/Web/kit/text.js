@@ -154,19 +154,3 @@ export function span(ms) {
   }
   return words.join(" ") || "0 s";
 }
-
-/** The nearest of some names: for a hint. @param {string} word @param {string[]} names */
-export function nearest(word, names) {
-  const distance = (a, b) => {
-    let line = [...Array(b.length + 1).keys()];
-    for (let i = 1; i <= a.length; i += 1) {
-      const next = [i];
-      for (let j = 1; j <= b.length; j += 1) {
-        next[j] = Math.min(line[j] + 1, next[j - 1] + 1, line[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
-      }
-      line = next;
-    }
-    return line[b.length];
-  };
-  return [...names].sort((a, b) => distance(word, a) - distance(word, b))[0];
-}

@@ -1,100 +1,10 @@
 // @ts-check
-// What Traffic lists: the language of the filter, its field, and the rows that fit.
+// What Traffic lists: the field of the filter, and the rows that fit.
 import { app, query, reply } from "../kit/core.js";
-import { isUnmatched, journal, place } from "../kit/journal.js";
-import { fill, freshID, make, nearest, visible } from "../kit/text.js";
+import { parseFilter } from "../kit/filter.js";
+import { journal, place } from "../kit/journal.js";
+import { fill, freshID, make, visible } from "../kit/text.js";
 import { SORTS } from "./traffic-row.js";
-
-export const KEYS = ["api", "method", "path", "route", "status", "user", "fault", "scenario", "gate", "outcome", "ms", "size", "id", "is"];
-export const IS = ["unmatched", "replay", "held"];
-function pattern(glob, hasSegments) {
-  const parts = glob.split(/(\*\*|\*)/).map((part) => {
-    if (part === "**") return ".*";
-    if (part === "*") return hasSegments ? "[^/]*" : ".*";
-    return part.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
-  });
-  return new RegExp(`^${parts.join("")}$`, "i");
-}
-function word(value) {
-  if (value.includes("*")) {
-    const expression = pattern(value, false);
-    return (text) => text !== "" && expression.test(text);
-  }
-  const lower = value.toLowerCase();
-  return (text) => text.toLowerCase() === lower;
-}
-function amount(value, units = "") {
-  const found = /^([<>]=?|=)?(\d+(?:\.\d+)?)([a-z]*)$/i.exec(value);
-  const unit = found?.[3].toLowerCase() ?? "";
-  if (!found || (unit && !units.includes(unit[0]))) return `"${value}" is no amount; write it as >100`;
-  const limit = Number(found[2]) * (unit.startsWith("k") ? 1024 : unit.startsWith("m") && units.includes("m") ? 1048576 : 1);
-  switch (found[1]) {
-    case ">": return (one) => one > limit;
-    case ">=": return (one) => one >= limit;
-    case "<": return (one) => one < limit;
-    case "<=": return (one) => one <= limit;
-    default: return (one) => Math.round(one) === limit;
-  }
-}
-function tag(key, value) {
-  switch (key) {
-    case "path": {
-      if (!value.includes("*") && !value.startsWith("/")) return (line) => line.path.toLowerCase().includes(value.toLowerCase());
-      const expression = pattern(value, true);
-      return (line) => expression.test(line.path);
-    }
-    case "route": {
-      const expression = pattern(value, true);
-      return (line) => expression.test(line.route);
-    }
-    case "status": {
-      if (/^[1-5]xx$/i.test(value)) return (line) => Math.floor(line.status / 100) === Number(value[0]);
-      const test = amount(value);
-      return typeof test === "string" ? `"${value}" is no status; write it as 404 or 4xx` : (line) => test(line.status);
-    }
-    case "ms": {
-      const test = amount(value);
-      return typeof test === "string" ? test : (line) => line.ms !== undefined && test(line.ms);
-    }
-    case "size": {
-      const test = amount(value, "kmb");
-      return typeof test === "string" ? test : (line) => test(line.responseBytes);
-    }
-    case "is":
-      if (value === "unmatched") return isUnmatched;
-      if (value === "replay") return (line) => line.replayOf !== "";
-      if (value === "held") return (line) => line.outcome === "held";
-      return `is:${value} is not known; did you mean is:${nearest(value, IS)}?`;
-    default: {
-      const test = word(value);
-      return (line) => test(String(/** @type {any} */ (line)[key] ?? ""));
-    }
-  }
-}
-function parseFilter(text) {
-  const tests = [];
-  const words = [];
-  let problem = "";
-  for (const part of text.match(/-?[A-Za-z]+:(?:"[^"]*"?|[^\s"]\S*)?|"[^"]*"?|\S+/g) ?? []) {
-    const found = /^(-?)([A-Za-z]+):(?!\/\/)(.*)$/s.exec(part);
-    if (!found) { words.push(part.replaceAll('"', "")); continue; }
-    const [, minus, name, rest] = found;
-    const key = name.toLowerCase();
-    if (!KEYS.includes(key)) {
-      problem ||= `"${name}" is not a key; did you mean "${nearest(key, KEYS)}"?`;
-      continue;
-    }
-    const values = rest.replaceAll('"', "").split("|").filter(Boolean);
-    if (!values.length) continue;
-    const each = values.map((value) => tag(key, value));
-    const broken = each.find((one) => typeof one === "string");
-    if (typeof broken === "string") { problem ||= broken; continue; }
-    const all = /** @type {((line: Line) => boolean)[]} */ (each);
-    tests.push(minus ? (line) => !all.some((one) => one(line)) : (line) => all.some((one) => one(line)));
-  }
-  const phrase = words.join(" ").slice(0, 256);
-  return { test: (line) => tests.every((one) => one(line)), phrase, problem, isEmpty: !tests.length && !phrase };
-}
 
 export class TrafficView {
   lines = [];
@@ -303,7 +213,8 @@ export function filterBox(parts) {
     apply();
   };
   const judge = () => {
-    const { problem } = parseFilter(input.value);
+    // A tag at the end that has no value yet is still being typed.
+    const { problem } = parseFilter(input.value.replace(/(^|\s)-?[A-Za-z]+:$|\|$/, ""));
     if (problem) input.setAttribute("aria-invalid", "true");
     else input.removeAttribute("aria-invalid");
     if (note.textContent !== problem) fill(note, visible(problem));

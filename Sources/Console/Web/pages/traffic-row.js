@@ -2,7 +2,8 @@
 // One row of the grid "Traffic": its cells, its marks and its bar in the waterfall.
 import { preferences } from "../kit/core.js";
 import { draw, foreign, iso, make, milliseconds, number, size, timeOfDay, visible } from "../kit/text.js";
-import { isUnmatched, journal } from "../kit/journal.js";
+import { isUnmatched } from "../kit/filter.js";
+import { journal } from "../kit/journal.js";
 
 /** What a column shows of a row while the list moves too fast to be read; notes have one text for all. */
 const skimmed = (text) => (item) => ("isNote" in item ? "" : text(item));

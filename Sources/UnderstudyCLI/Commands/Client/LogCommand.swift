@@ -29,7 +29,7 @@ enum LogCommand: ServerCommand {
     static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
         let filter: TrafficFilter
         do throws(FilterRefusal) {
-            filter = try TrafficFilter(arguments.operands)
+            filter = try TrafficFilter(arguments.operands.joined(separator: " "))
         } catch {
             throw .usage("log: \(error)")
         }

@@ -1,9 +1,8 @@
-import JSON
-import Traffic
+package import JSON
 
 extension TrafficLine {
     /// Creates the line from the journal's (console contract, section 1).
-    init(_ json: JSON) {
+    package init(_ json: JSON) {
         self.init()
         id = json["id"]?.stringValue ?? ""
         seq = json["seq"]?.intValue ?? 0
