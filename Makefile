@@ -85,8 +85,9 @@ console: ## embeds the web console's files in the binary's sources
 console-types: tools ## generates the type declarations of the console's modules from the control API's OpenAPI document
 	@UNDERSTUDY_WRITE=types scripts/test Control/ControlTypesTests
 
-effects: tools ## generates the table of docs/faults.md and the testing library's builders from the fault effects
+effects: tools ## generates the documentation, the testing library's builders and the console's fields from the fault effects
 	@UNDERSTUDY_WRITE=effects scripts/test Emulation/EffectListTests
+	@scripts/embed-console
 
 fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
 	Fuzz/run $(or $(SECONDS),60)

@@ -50,7 +50,7 @@ class KeptTests(ConsoleCase):
             self.button("New fault").click()
             dialog = page.get_by_role("dialog", name="New fault")
             dialog.get_by_role("combobox", name="Effect").select_option("drift")
-            dialog.get_by_role("textbox", name="Field").fill("a")
+            dialog.get_by_role("textbox", name="Remove").fill("a")
             expect(dialog.get_by_role("combobox", name="Phase")).to_have_value("")
             dialog.get_by_role("combobox", name="Phase").select_option(chosen)
             dialog.get_by_role("button", name="Add fault").click()

@@ -38,6 +38,7 @@ enum EffectPages {
         Page(path: "docs/testing.md", parts: [("effects in Swift", names)]),
         Page(path: "docs/guides/troubleshooting.md", parts: [("problem types", problems)]),
         Page(path: "Sources/UnderstudyClient/Effect+Builders.generated.swift", whole: builders),
+        Page(path: "Sources/Console/Web/pages/effects.js", whole: module),
     ]
 
     private static var table: String {
@@ -70,6 +71,69 @@ enum EffectPages {
     }
 
     private static var words: String { FaultEffects.words.map { "`\($0.name)`" }.joined(separator: ", ") }
+
+    // MARK: The console's module
+
+    /// A value in the orders of one form of an effect.
+    private struct Value {
+        var path: [String]
+        var schema: JSONSchema
+        var isRequired: Bool
+
+        /// The path, the kind, and of one that is required its value in an example.
+        func json(_ example: JSONObject?) -> JSON {
+            let kind: JSON =
+                switch schema {
+                case .string(_, .some(let words), _, _, _): .array(words.map(JSON.string))
+                case .string: "text"
+                case .boolean: [true, false]
+                case .integer, .number, .boundedNumber: "number"
+                case .array(.array(.string, _, _), _, _): "lines"
+                default: "json"
+                }
+            let value = path.reduce(example.map(JSON.object)) { $0?[$1] }
+            return .array([.string(path.joined(separator: ".")), kind] + (isRequired ? [value ?? .null] : []))
+        }
+    }
+
+    /// The values of each form that a schema allows.
+    private static func forms(_ schema: JSONSchema, _ path: [String] = [], isRequired: Bool = true) -> [[Value]] {
+        switch schema {
+        case .oneOf(let forms): forms.flatMap { self.forms($0, path, isRequired: isRequired) }
+        case .object(let object) where !object.properties.isEmpty:
+            object.properties.reduce([[]]) { before, property in
+                let each = forms(property.schema, path + [property.name], isRequired: isRequired && property.isRequired)
+                return before.flatMap { values in each.map { values + $0 } }
+            }
+        default: [[Value(path: path, schema: schema, isRequired: isRequired)]]
+        }
+    }
+
+    /// The module from which the console makes the fields of effects.
+    private static var module: String {
+        let effects = FaultEffects.declarations.map { effect -> String in
+            let lines = effect.forms.flatMap { forms($0) }.map { form -> String in
+                let example = effect.examples.first { order in
+                    form.allSatisfy { value in
+                        let found = value.path.reduce(.object(order)) { $0?[$1] } as JSON?
+                        return found.map { JSONSchemaValidator.validate($0, against: value.schema).isEmpty }
+                            ?? !value.isRequired
+                    }
+                }
+                return "    \(JSON.array(form.map { $0.json(example) }).text),\n"
+            }
+            return "  \(effect.name): [\n\(lines.joined())  ],\n"
+        }
+        return """
+            // @ts-check
+            // Made by `make effects` from the declarations in Sources/Emulation/Faults/Effects; do not edit.
+
+            /** The forms of each effect's orders: values by their paths, with their kinds, and an example of those that are required. @type {Record<string, EffectValue[][]>} */
+            export const EFFECTS = {
+            \(effects.joined())};
+
+            """
+    }
 
     // MARK: Builders
 

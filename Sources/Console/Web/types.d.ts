@@ -146,14 +146,7 @@ interface CallForm {
 interface KeptBody { bytes: number; declared?: number; sha256?: string; text?: string; base64?: string; truncated?: boolean }
 interface SchemaFault { path: string; reason: string }
 
-interface EffectField {
-  name: string;
-  key: string;
-  kind: "number" | "text" | "long" | "json" | string[];
-  value?: any;
-  isRequired?: boolean;
-  when?: (values: any) => boolean;
-}
-interface EffectForm { fields: EffectField[]; write: (values: any) => any; read: (value: any, whole: any) => any }
+/** A value in orders of an effect: its path, its kind or the values that it may have, and an example if it is required. */
+type EffectValue = [key: string, kind: any, example?: any];
 
 interface TableContext { api: string; table: string; epoch: number; tables: any[]; homes: Map<string, string>; found: () => void }

@@ -1,6 +1,7 @@
 // @ts-check
 // The page Faults and gates: held requests, gates, faults and latency.
-import { effectWords, openFault, openGate, openRelease } from "./fault-dialogs.js";
+import { effectWords } from "./effect-form.js";
+import { openFault, openGate, openRelease } from "./fault-dialogs.js";
 import { announce, attempt, call, get, hasKeys, on, segment } from "../kit/core.js";
 import { curlCall } from "../kit/dialog.js";
 import { lineNamed, lineOf } from "../kit/journal.js";

@@ -1,0 +1,57 @@
+// @ts-check
+// Made by `make effects` from the declarations in Sources/Emulation/Faults/Effects; do not edit.
+
+/** The forms of each effect's orders: values by their paths, with their kinds, and an example of those that are required. @type {Record<string, EffectValue[][]>} */
+export const EFFECTS = {
+  status: [
+    [["status","number",500],["retryAfter","number"],["code","text"],["message","text"]],
+  ],
+  respond: [
+    [["respond.status","number",200],["respond.headers","lines"],["respond.body","json"],["respond.text","text"],["respond.base64","text"]],
+  ],
+  delay: [
+    [["delay.ms","number",800],["delay.max","number"]],
+    [["delay.uniform","json",[10,50]],["delay.max","number"]],
+    [["delay.lognormal.median","number",40],["delay.lognormal.p95","number",90],["delay.max","number"]],
+    [["delay.exponential.mean","number",20],["delay.max","number"]],
+  ],
+  throttle: [
+    [["throttle.bytesPerSecond","number",1000]],
+  ],
+  dribble: [
+    [["dribble.chunks","number",4],["dribble.overMs","number",400]],
+  ],
+  connection: [
+    [["connection",["reset","truncate"],"reset"],["afterBytes","number"]],
+    [["connection",["stall"],"stall"],["forMs","number"]],
+    [["connection",["empty","malformed-chunk"],"empty"]],
+    [["connection",["garbage"],"garbage"],["layer",["tls"]]],
+  ],
+  body: [
+    [["body",["html","invalid-json","empty","truncated-json","wrong-content-type"],"invalid-json"]],
+  ],
+  drift: [
+    [["drift.remove","text","data.user.email"]],
+    [["drift.set","text","data.tier"],["drift.to","json","platinum"]],
+    [["drift.null","text","items[0].name"]],
+    [["drift.add.path","text","items.*.new"],["drift.add.value","json",{"a":null}]],
+    [["drift.retype","text","data.id"],["drift.as",["string","number","boolean","object","array","null"],"string"]],
+    [["drift.auto",["additive","breaking"],"breaking"]],
+  ],
+  stream: [
+    [["stream.cutAfterEvents","number",2]],
+    [["stream.errorAfterEvents","number",2]],
+    [["stream.gapMs","number",500],["stream.afterEvents","number"]],
+    [["stream.duplicate","number",1]],
+    [["stream.splitUtf8",[true,false],true]],
+  ],
+  upload: [
+    [["upload.readBytesPerSecond","number",100]],
+    [["upload.stopAfterBytes","number",10]],
+    [["upload.rejectEarly","number",413]],
+    [["upload.resetAfterBytes","number",10]],
+  ],
+  tokens: [
+    [["tokens",["expire","revoke"],"expire"]],
+  ],
+};
