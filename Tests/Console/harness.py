@@ -84,6 +84,11 @@ class ConsoleCase(unittest.TestCase):
     flags = ()
     permitted = ("clipboard-read", "clipboard-write")
 
+    @property
+    def origins(self):
+        """The origins that pages may ask."""
+        return (self.server.hub,)
+
     @classmethod
     def setUpClass(cls):
         cls.server = Server(*cls.flags)
@@ -139,10 +144,10 @@ class ConsoleCase(unittest.TestCase):
                 self.page.screenshot(path="%s/%s.png" % (PICTURES, self._testMethodName))
             except Exception:
                 pass
-        foreign = [one.url for one in self.requests if not one.url.startswith((self.server.hub, "blob:", "about:", "data:,"))]
+        foreign = [one.url for one in self.requests if not one.url.startswith((*self.origins, "blob:", "about:", "data:"))]
         self.context.close()
         self.assertEqual(self.complaints, [])
-        self.assertEqual(foreign, [], "no request leaves the origin")
+        self.assertEqual(foreign, [], "no request leaves the origins")
 
     def open(self, address="#/traffic", page=None):
         page = page or self.page
