@@ -76,8 +76,7 @@ extension ConnectionFault {
             if allowed.contains(api) {
                 match.api = api
             } else {
-                let hint = Suggestion.nearest(to: api, among: allowed).map { "; did you mean \($0)?" } ?? ""
-                check.fault("api", "must be one of \(allowed.joined(separator: ", "))\(hint)")
+                check.fault("api", MemberReason.choice(.string(api), among: allowed))
             }
         }
         if let pattern = check.string("sni") {
@@ -140,8 +139,7 @@ extension ConnectionFault {
         case .alert:
             guard let name = check.requiredString("alert") else { return nil }
             guard let alert = TLSAlert(name: name), TLSAlert.sendable.contains(name) else {
-                let hint = Suggestion.nearest(to: name, among: TLSAlert.sendable).map { "; did you mean \($0)?" } ?? ""
-                check.fault("alert", "must be one of \(TLSAlert.sendable.joined(separator: ", "))\(hint)")
+                check.fault("alert", MemberReason.choice(.string(name), among: TLSAlert.sendable))
                 return nil
             }
             return .alert(alert)

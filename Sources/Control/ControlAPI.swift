@@ -360,7 +360,7 @@ package struct ControlAPI: Sendable {
             let hint =
                 isWorld
                 ? " Name the world in the path, /@NAME/__admin/…, or by X-Understudy-World; only conduct has it in its query."
-                : Suggestion.nearest(to: item.name, among: known).map { " Did you mean \($0)?" } ?? ""
+                : Suggestion.question(to: item.name, among: known)
             throw Problem(
                 .invalidParameter,
                 "The query parameter \"\(item.name.cut)\" is unknown here.\(hint)",
@@ -381,7 +381,7 @@ package struct ControlAPI: Sendable {
         guard let name = query.last("api") else { return scoped }
         let names = emulator.apis.map(\.identity.name)
         guard let index = names.firstIndex(of: name) else {
-            let hint = Suggestion.nearest(to: name, among: names).map { " Did you mean \($0)?" } ?? ""
+            let hint = Suggestion.question(to: name, among: names)
             throw Problem(
                 .unknownAPI,
                 "There is no API \"\(name.cut)\" here; there are \(names.joined(separator: ", ")).\(hint)",

@@ -140,7 +140,7 @@ package struct ControlCall {
         guard let text = query.last(name) else { return nil }
         guard let choice = Choice(rawValue: text) else {
             let words = Choice.allCases.map(\.rawValue)
-            let hint = Suggestion.nearest(to: text, among: words).map { " Did you mean \($0)?" } ?? ""
+            let hint = Suggestion.question(to: text, among: words)
             let reason = "must be one of \(words.joined(separator: ", "))"
             throw Problem(
                 .invalidParameter,

@@ -60,10 +60,9 @@ struct EntryView: Sendable {
         let wanted = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let names = names
         for name in wanted where !names.contains(name) {
-            let hint = Suggestion.nearest(to: name, among: names).map { " Did you mean \($0)?" } ?? ""
             throw Problem(
                 .invalidParameter,
-                "?fields= knows no member \"\(name.cut)\" in this view.\(hint)",
+                "?fields= knows no member \"\(name.cut)\" in this view." + Suggestion.question(to: name, among: names),
                 items: [
                     Problem.Item(
                         path: "?fields",

@@ -31,9 +31,7 @@ public struct JSONIssue: Hashable, Sendable {
     static func notAmong(_ allowed: [String], found: String, at path: [JSONPathElement]) -> JSONIssue {
         let list = allowed.map { JSON.string($0).text }.joined(separator: ", ")
         var reason = "expected one of \(list), found \(JSON.string(found).abbreviatedText)"
-        if let suggestion = Suggestion.nearest(to: found, among: allowed) {
-            reason += "; did you mean \(JSON.string(suggestion).text)?"
-        }
+        reason += Suggestion.hint(Suggestion.nearest(to: found, among: allowed).map { JSON.string($0).text })
         return JSONIssue(path: path, reason: reason)
     }
 }

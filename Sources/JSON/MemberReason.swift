@@ -9,20 +9,17 @@ package enum MemberReason {
         meant: (String) -> String? = { _ in nil }
     ) -> String {
         let near = value.stringValue.flatMap { Suggestion.nearest(to: $0, among: allowed) ?? meant($0) }
-        return "must be one of \(allowed.joined(separator: ", "))" + hint(near)
+        return "must be one of \(allowed.joined(separator: ", "))" + Suggestion.hint(near)
     }
 
     /// Reason against a member that no reader knows.
     package static func unknown(_ name: String, among known: [String]) -> String {
         let allowed = known.isEmpty ? "none" : known.joined(separator: ", ")
-        return "unknown member; allowed: \(allowed)" + hint(Suggestion.nearest(to: name, among: known))
+        return "unknown member; allowed: \(allowed)" + Suggestion.hint(to: name, among: known)
     }
 
     /// Reason against a number outside of a range.
     package static func range(_ range: ClosedRange<Int64>) -> String {
         "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
     }
-
-    /// The end of a sentence that names what was probably meant.
-    package static func hint(_ near: String?) -> String { near.map { "; did you mean \($0)?" } ?? "" }
 }

@@ -41,6 +41,22 @@ public enum Suggestion {
         return best?.candidate
     }
 
+    /// The end of a refusal that names the nearest candidate, `; did you mean one?`; empty when none is close.
+    package static func hint(to name: String, among candidates: [String]) -> String {
+        hint(nearest(to: name, among: candidates))
+    }
+
+    /// The end of a refusal that names what was found to be near.
+    package static func hint(_ near: String?) -> String { near.map { "; did you mean \($0)?" } ?? "" }
+
+    /// A sentence behind a refusal that names the nearest candidate, ` Did you mean one?`; empty when none is close.
+    package static func question(to name: String, among candidates: [String]) -> String {
+        question(nearest(to: name, among: candidates))
+    }
+
+    /// A sentence behind a refusal that names what was found to be near.
+    package static func question(_ near: String?) -> String { near.map { " Did you mean \($0)?" } ?? "" }
+
     /// Bytes of a name that is looked for or at: 64 characters have at most so many.
     private static let longestName = 512
     /// The maximum number of names to compare.

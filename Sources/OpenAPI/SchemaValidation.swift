@@ -239,10 +239,9 @@ struct SchemaValidation {
         var list = allowed.prefix(20).map { $0.text(upTo: 40) }.joined(separator: ", ")
         if allowed.count > 20 { list += ", …" }
         var reason = "expected one of \(list), found \(found.text(upTo: 40))"
-        if case .string(let text) = found,
-            let suggestion = Suggestion.nearest(to: text, among: allowed.compactMap(\.stringValue))
-        {
-            reason += "; did you mean \(JSON.string(suggestion).text)?"
+        if case .string(let text) = found {
+            let near = Suggestion.nearest(to: text, among: allowed.compactMap(\.stringValue))
+            reason += Suggestion.hint(near.map { JSON.string($0).text })
         }
         return reason
     }
@@ -532,9 +531,8 @@ struct SchemaValidation {
             if case .refused = rest, !isBrief {
                 steps += rules.properties.count
                 let names = rules.properties.lazy.map(\.name).prefix(Self.mostNamed)
-                if let suggestion = Suggestion.nearest(to: member.name, among: Array(names)) {
-                    reason += "; did you mean \(JSON.string(suggestion).text)?"
-                }
+                let near = Suggestion.nearest(to: member.name, among: Array(names))
+                reason += Suggestion.hint(near.map { JSON.string($0).text })
             }
             checkRest(.key(member.name), place, member.value, rest, reason)
         }

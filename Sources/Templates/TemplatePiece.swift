@@ -74,7 +74,7 @@ enum TemplateFormError: Error {
         switch self {
         case .form(let what): return "\(placeholder) \(what)"
         case .unknown(let kind, let name, let known):
-            let nearest = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+            let nearest = Suggestion.hint(to: name, among: known)
             let all = known.isEmpty ? "there is none here" : "known are \(known.joined(separator: ", "))"
             return "\(placeholder): unknown \(kind) \(name)\(nearest.isEmpty ? "; \(all)" : nearest)"
         }

@@ -16,7 +16,7 @@ package enum SeedSource: Sendable, Equatable {
         let names = APICatalogue.names
         for name in FolderReader.names(in: [], below: root) ?? [] where !names.contains(name) && !name.hasPrefix(".") {
             guard FolderReader.names(in: [name], below: root) != nil else { continue }
-            let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
+            let hint = Suggestion.hint(to: name, among: names)
             throw Self.fault("\(root)/\(name)", "there is no API of that name\(hint)")
         }
         guard names.contains(where: { FolderReader.names(in: [$0], below: root) != nil }) else {

@@ -1,3 +1,5 @@
+import JSON
+
 /// A command line, or a file that it names, that can't be taken; the process exits with code 2.
 struct UsageError: Error {
     let message: String
@@ -121,7 +123,7 @@ struct Arguments {
             let near =
                 Synonyms.line(for: word, of: command, among: actions.map(\.name))
                 ?? NearestName.likely(word, among: names).map { "\(command) \($0)" }
-            let hint = near.map { "; did you mean \($0)?" } ?? ""
+            let hint = Suggestion.hint(near)
             throw UsageError(message: "\(command) has no \"\(word)\": it has \(known)\(hint)")
         }
         guard let action else { return }
@@ -215,7 +217,7 @@ struct Arguments {
         let help = Option(name: "help", kind: .toggle, help: "", default: "")
         let near =
             Synonyms.flag(for: flag, of: command) ?? NearestName.option(for: flag, among: options + [help])?.flag
-        let hint = near.map { "; did you mean \($0)?" } ?? ""
+        let hint = Suggestion.hint(near)
         return UsageError(message: "unknown flag \(flag)\(hint)")
     }
 }

@@ -86,8 +86,7 @@ enum Commands {
         if near == nil, name.hasPrefix("-") {
             near = NearestName.option(for: name, among: ServeOptions.serve).map { "\(ServeCommand.name) \($0.flag)" }
         }
-        let hint = near.map { "; did you mean \($0)?" } ?? ""
-        throw UsageError(message: "unknown command \"\(name)\"\(hint)")
+        throw UsageError(message: "unknown command \"\(name)\"" + Suggestion.hint(near))
     }
 
     private static func run(_ command: any Command.Type, _ words: [String]) throws(UsageError) -> Int32 {

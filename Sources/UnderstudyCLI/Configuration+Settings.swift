@@ -51,7 +51,7 @@ extension Configuration {
                 throw UsageError(
                     message: "\(settings.place("limit")): \"\(entry)\" is not NAME=N with one of "
                         + "\(known.joined(separator: ", ")) and a number from 1"
-                        + (hint.map { "; did you mean \($0)?" } ?? "")
+                        + Suggestion.hint(hint)
                 )
             }
         }
@@ -81,10 +81,9 @@ extension Configuration {
         if let name = settings["latency"], name != LatencyProfile.none {
             guard let profile = LatencyProfile.all.first(where: { $0.name == name }) else {
                 let known = LatencyProfile.all.map(\.name) + [LatencyProfile.none]
-                let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
                 throw UsageError(
                     message: "\(settings.place("latency")): there is no profile \"\(name)\" (there are "
-                        + "\(known.joined(separator: ", ")))\(hint)"
+                        + "\(known.joined(separator: ", ")))" + Suggestion.hint(to: name, among: known)
                 )
             }
             latency = profile

@@ -95,8 +95,7 @@ enum EmulatorRun {
             }
             return ExitCode.cannotBind
         case .unknownScenario(let name, let near):
-            let hint = near.map { "; did you mean \($0)?" } ?? ""
-            Terminal.fail("--scenario: there is no scenario \"\(name)\"\(hint)")
+            Terminal.fail("--scenario: there is no scenario \"\(name)\"" + Suggestion.hint(near))
             return ExitCode.usage
         case .tls(let text):
             Terminal.fail("\(text)")

@@ -23,7 +23,7 @@ enum LoadedAPIs {
 
     /// The refusal of a name that no API has.
     static func unknown(_ name: String, among known: [String]) -> String {
-        let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+        let hint = Suggestion.hint(to: name, among: known)
         return "there is no API \"\(name)\" (there is \(known.joined(separator: ", ")))\(hint)"
     }
 

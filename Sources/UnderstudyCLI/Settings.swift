@@ -109,8 +109,7 @@ struct Settings {
                 // `exec` sets these for its program, and commands for a running server read them; they are no settings.
                 if name.hasSuffix("_URL") || ["UNDERSTUDY_WORLD", ExecTrust.rootVariable].contains(name) { continue }
                 let near = NearestName.option(for: name, among: options)
-                let hint = near.map { "; did you mean \($0.variable)?" } ?? ""
-                warnings.append("unknown environment variable \(name)\(hint)")
+                warnings.append("unknown environment variable \(name)" + Suggestion.hint(near?.variable))
                 continue
             }
             if case .toggle = option.kind {
@@ -180,8 +179,7 @@ struct Settings {
             }
             guard let option = options.first(where: { $0.key == member.name }) else {
                 let known = options.filter { $0.name != "config" }
-                let hint = NearestName.option(for: member.name, among: known).map { "; did you mean \($0.key)?" }
-                throw refuse("unknown key\(hint ?? "")")
+                throw refuse("unknown key" + Suggestion.hint(NearestName.option(for: member.name, among: known)?.key))
             }
             guard let texts = Self.texts(member.value, option.kind) else {
                 throw refuse("expected \(Self.form(option.kind)), found \(member.value.typeName)")

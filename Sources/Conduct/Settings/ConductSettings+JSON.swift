@@ -58,7 +58,7 @@ extension ConductSettings {
     package static func unknownRule(_ name: String) -> String {
         let nearest = RuleSelection.unknown(name).nearest
         return "must be a rule or the name of an instance, found \"\(name.cut)\""
-            + (nearest.map { "; did you mean \($0)?" } ?? "")
+            + Suggestion.hint(nearest)
     }
 
     private static func isKnown(_ name: String) -> Bool {
@@ -200,7 +200,7 @@ extension ConductSettings.Allowance {
         do throws(RuleSelection.Unknown) {
             try RuleSelection.add(rule, to: &filter)
         } catch {
-            let hint = error.nearest.map { "; did you mean \($0)?" } ?? ""
+            let hint = Suggestion.hint(error.nearest)
             check.fault(
                 "rule",
                 "must be a rule, the name of an instance or a glob that fits one, found \"\(rule.cut)\"\(hint)"
@@ -218,8 +218,7 @@ extension ConductSettings.Allowance {
             known = names
         }
         guard !known.contains(api) else { return }
-        let hint = Suggestion.nearest(to: api, among: known).map { "; did you mean \($0)?" } ?? ""
-        check.fault("api", "must be one of \(known.joined(separator: ", "))\(hint)")
+        check.fault("api", MemberReason.choice(.string(api), among: known))
     }
 
     private static func isRoute(_ text: String) -> Bool {

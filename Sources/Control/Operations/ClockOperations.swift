@@ -243,8 +243,7 @@ enum ClockOperations {
             if rateValue != nil { check.fault("rate", "a frozen clock has no rate") }
             return .frozen(now)
         default:
-            let hint = Suggestion.nearest(to: mode, among: ["real", "offset", "frozen"]).map { "; did you mean \($0)?" }
-            check.fault("mode", "must be one of real, offset, frozen\(hint ?? "")")
+            check.fault("mode", MemberReason.choice(.string(mode), among: ["real", "offset", "frozen"]))
             return nil
         }
     }

@@ -102,8 +102,7 @@ enum ConductOperations {
         do throws(RuleSelection.Unknown) {
             page = try RulePage(id)
         } catch {
-            let hint = error.nearest.map { " Did you mean \($0)?" } ?? ""
-            throw Problem(.notFound, "There is no rule \"\(id.cut)\".\(hint)")
+            throw Problem(.notFound, "There is no rule \"\(id.cut)\"." + Suggestion.question(error.nearest))
         }
         switch format {
         case .json: return ControlAnswer.json(page.json)
@@ -125,11 +124,10 @@ enum ConductOperations {
             do throws(RuleSelection.Unknown) {
                 try RuleSelection.add(name, to: &filter)
             } catch {
-                let hint = error.nearest.map { " Did you mean \($0)?" } ?? ""
                 let reason = "must be a rule, the name of an instance or a glob that fits one"
                 throw Problem(
                     .invalidBody,
-                    "The query parameter rule \(reason), found \"\(name.cut)\".\(hint)",
+                    "The query parameter rule \(reason), found \"\(name.cut)\"." + Suggestion.question(error.nearest),
                     items: [Problem.Item(path: "?rule", reason: reason)]
                 )
             }

@@ -263,7 +263,7 @@ enum FaultOperations {
 
     private static func unknown(_ call: ControlCall) -> Problem {
         let known = (try? call.world())?.world.faults.faults.map(\.id) ?? []
-        let hint = Suggestion.nearest(to: call.parameters[0], among: known).map { " Did you mean \($0)?" } ?? ""
+        let hint = Suggestion.question(to: call.parameters[0], among: known)
         return Problem(
             .notFound,
             "There is no fault \"\(call.parameters[0].cut)\" in this world; GET /__admin/faults lists them.\(hint)"

@@ -285,7 +285,7 @@ enum GateOperations {
     private static func find(_ hosted: Emulator.HostedWorld, _ call: ControlCall) throws(Problem) -> Gate {
         guard let gate = hosted.world.gates[call.parameters[0]] else {
             let known = hosted.world.gates.gates.map(\.name)
-            let hint = Suggestion.nearest(to: call.parameters[0], among: known).map { " Did you mean \($0)?" } ?? ""
+            let hint = Suggestion.question(to: call.parameters[0], among: known)
             throw Problem(.notFound, "There is no gate \"\(call.parameters[0].cut)\" in this world.\(hint)")
         }
         return gate

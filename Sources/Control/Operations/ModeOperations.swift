@@ -135,8 +135,7 @@ enum ModeOperations {
             return call.api
         }
         guard let index = known.firstIndex(of: name) else {
-            let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
-            check.fault("api", "must be one of \(known.joined(separator: ", "))\(hint)")
+            check.fault("api", MemberReason.choice(.string(name), among: known))
             return nil
         }
         if let own = call.api, own != index { check.fault("api", "must be \(known[own]), whose port or query this is") }

@@ -80,7 +80,7 @@ enum ProcessOperations {
         ) { call throws(Problem) in
             guard let slug = Problem.Slug(rawValue: call.parameters[0]) else {
                 let all = Problem.Slug.allCases.map(\.rawValue)
-                let hint = Suggestion.nearest(to: call.parameters[0], among: all).map { " Did you mean \($0)?" } ?? ""
+                let hint = Suggestion.question(to: call.parameters[0], among: all)
                 throw Problem(.notFound, "There is no problem type \"\(call.parameters[0].cut)\".\(hint)")
             }
             return ControlAnswer.json([

@@ -94,7 +94,7 @@ enum ScenarioOperations {
         let text = "\(call.parameters[0])/\(call.parameters[1])"
         guard let name = call.emulator.scenario(named: text) else {
             let hint =
-                Suggestion.nearest(to: text, among: call.emulator.scenarioNames).map { " Did you mean \($0)?" } ?? ""
+                Suggestion.question(to: text, among: call.emulator.scenarioNames)
             throw Problem(.notFound, "There is no scenario \"\(text.cut)\".\(hint)")
         }
         return name

@@ -268,8 +268,7 @@ enum StubOperations {
         guard let name else { return reader(nil, "is required on the hub, unless the query has api") }
         guard let api = apis.first(where: { $0.identity.name == name }) else {
             let names = apis.map(\.identity.name)
-            let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
-            return reader(nil, "must be one of \(names.joined(separator: ", "))\(hint)")
+            return reader(nil, MemberReason.choice(.string(name), among: names))
         }
         return reader(StubContext(api, scope: name), nil)
     }

@@ -116,8 +116,7 @@ enum TableOperations {
         let known = call.emulator.apis.enumerated().filter { call.api == nil || call.api == $0.offset }
         if let found = known.first(where: { $0.element.identity.name == name }) { return found.offset }
         let names = known.map(\.element.identity.name)
-        let hint = Suggestion.nearest(to: name, among: names).map { " Did you mean \($0)?" } ?? ""
-        throw Problem(.notFound, "There is no API \"\(name.cut)\" here.\(hint)")
+        throw Problem(.notFound, "There is no API \"\(name.cut)\" here." + Suggestion.question(to: name, among: names))
     }
 
     private static func place(_ call: ControlCall, _ hosted: Emulator.HostedWorld) throws(Problem) -> Place {
@@ -125,7 +124,7 @@ enum TableOperations {
         let name = call.parameters[1]
         let names = hosted.world.tables(index).map(\.name)
         guard names.contains(name) else {
-            let hint = Suggestion.nearest(to: name, among: names).map { " Did you mean \($0)?" } ?? ""
+            let hint = Suggestion.question(to: name, among: names)
             throw Problem(.notFound, "\(call.parameters[0].cut) has no table \"\(name.cut)\".\(hint)")
         }
         return Place(api: index, name: call.emulator.apis[index].identity.name, table: name)
@@ -133,10 +132,9 @@ enum TableOperations {
 
     private static func unknownRow(_ call: ControlCall, _ rows: [World.TableRow]) -> Problem {
         let near = Suggestion.nearest(to: call.parameters[2], among: rows.map(\.id))
-        let hint = near.map { " Did you mean \($0)?" } ?? ""
         return Problem(
             .notFound,
-            "The table \(call.parameters[1].cut) has no row \"\(call.parameters[2].cut)\".\(hint)"
+            "The table \(call.parameters[1].cut) has no row \"\(call.parameters[2].cut)\"." + Suggestion.question(near)
         )
     }
 

@@ -172,8 +172,7 @@ enum TokenOperations {
                 index = found
             } else {
                 let names = call.emulator.apis.map(\.identity.name)
-                let hint = Suggestion.nearest(to: named, among: names).map { "; did you mean \($0)?" } ?? ""
-                check.fault("api", "must be one of \(names.joined(separator: ", "))\(hint)")
+                check.fault("api", MemberReason.choice(.string(named), among: names))
             }
         } else if index == nil {
             check.fault("api", "is required on the hub, here or as ?api=NAME")

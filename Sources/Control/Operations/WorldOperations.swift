@@ -181,13 +181,13 @@ enum WorldOperations {
             if let text = item.stringValue, let name = call.emulator.scenario(named: text) {
                 names.append(name)
             } else {
-                var hint: String?
+                var hint = ""
                 // Each suggestion takes a search among hundreds of names.
                 if hintsLeft > 0, let text = item.stringValue {
                     hintsLeft -= 1
-                    hint = Suggestion.nearest(to: text, among: known).map { "; did you mean \($0)?" }
+                    hint = Suggestion.hint(to: text, among: known)
                 }
-                check.fault("scenarios[\(place)]", "there is no such scenario\(hint ?? "")")
+                check.fault("scenarios[\(place)]", "there is no such scenario\(hint)")
             }
         }
         return names

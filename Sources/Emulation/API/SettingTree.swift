@@ -100,8 +100,7 @@ package struct SettingTree<State: Sendable>: Sendable {
             let next = String(rest.prefix { $0 != "." })
             if !known.contains(next) { known.append(next) }
         }
-        let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
-        return "unknown setting; allowed: \(known.joined(separator: ", "))\(hint)"
+        return "unknown setting; allowed: \(known.joined(separator: ", "))" + Suggestion.hint(to: name, among: known)
     }
 
     private static func place(_ value: JSON, at path: ArraySlice<Substring>, in object: inout JSONObject) {

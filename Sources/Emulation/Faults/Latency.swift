@@ -51,8 +51,7 @@ package struct Latency: Sendable {
                 if hasMatch || waiting != nil { check.fault("profile", "none clears, and goes with nothing else") }
                 return nil
             } else {
-                let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
-                check.fault("profile", "must be one of \(known.joined(separator: ", "))\(hint)")
+                check.fault("profile", MemberReason.choice(.string(name), among: known))
             }
             latency.source["profile"] = .string(name)
         } else {

@@ -85,8 +85,7 @@ package struct Matcher: Sendable {
             source["api"] = .string(name)
             api = name
             if !apis.contains(name) {
-                let hint = Suggestion.nearest(to: name, among: apis).map { "; did you mean \($0)?" } ?? ""
-                check.fault("api", "must be one of \(apis.joined(separator: ", "))\(hint)")
+                check.fault("api", MemberReason.choice(.string(name), among: apis))
             } else if let scope, scope != name {
                 check.fault("api", "another API than the call is addressed to, which is \(scope)")
             }
@@ -98,8 +97,7 @@ package struct Matcher: Sendable {
             source["method"] = .string(text)
             let upper = text.uppercased()
             if !Self.methods.contains(upper) {
-                let hint = Suggestion.nearest(to: upper, among: Self.methods).map { "; did you mean \($0)?" } ?? ""
-                check.fault("method", "must be one of \(Self.methods.joined(separator: ", "))\(hint)")
+                check.fault("method", MemberReason.choice(.string(upper), among: Self.methods))
             }
             method = upper
         }

@@ -162,8 +162,7 @@ struct Preference {
         else {
             let names = FaultEffects.words.map(\.name)
             let near = Suggestion.nearest(to: text, among: names) ?? FaultSymptom.of(text)?.word
-            let hint = near.map { "; did you mean \($0)?" } ?? ""
-            throw Self.unusable("fault", text, "one of \(names.joined(separator: ", "))\(hint)")
+            throw Self.unusable("fault", text, "one of \(names.joined(separator: ", "))" + Suggestion.hint(near))
         }
         effect = spec
         applied.append("fault=\(known.name)")

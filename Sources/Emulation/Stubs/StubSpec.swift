@@ -131,8 +131,7 @@ package final class StubSpec: Sendable {
         let known = context.states.map(\.name)
         for member in object.members {
             guard let state = context.states.first(where: { $0.name == member.name }) else {
-                let hint = Suggestion.nearest(to: member.name, among: known).map { "; did you mean \($0)?" } ?? ""
-                inner.fault(member.name, "there is no such state\(hint)")
+                inner.fault(member.name, "there is no such state" + Suggestion.hint(to: member.name, among: known))
                 continue
             }
             guard let value = member.value.stringValue, state.values.contains(value) else {

@@ -139,9 +139,6 @@ package struct FileCheck {
             error(member.name, MemberReason.unknown(member.name, among: known))
         }
     }
-
-    /// Returns the end of a message that names what was probably meant.
-    package static func hint(_ near: String?) -> String { MemberReason.hint(near) }
 }
 
 extension String {

@@ -28,7 +28,7 @@ extension OwnReader {
             guard let cause = Cause(rawValue: member.name) else {
                 let near = Suggestion.nearest(to: member.name, among: Cause.allCases.map(\.rawValue))
                 let names = Cause.allCases.map(\.rawValue).joined(separator: ", ")
-                check.error(member.name, "must be one of \(names)" + FileCheck.hint(near))
+                check.error(member.name, "must be one of \(names)" + Suggestion.hint(near))
                 continue
             }
             var outer = check

@@ -66,7 +66,7 @@ extension OwnReader {
     func tablePlace(_ name: String, _ refuse: (String) -> Void) -> Int? {
         if let place = definition.table(named: name) { return place }
         let near = Suggestion.nearest(to: name, among: definition.tables.map(\.name))
-        refuse("there is no table \"\(name.shortened)\"" + FileCheck.hint(near))
+        refuse("there is no table \"\(name.shortened)\"" + Suggestion.hint(near))
         return nil
     }
 
@@ -77,8 +77,7 @@ extension OwnReader {
         for (index, name) in names.enumerated() {
             guard let method = ResourceDefinition.Method(rawValue: name), all.contains(method) else {
                 let allowed = all.map(\.rawValue)
-                let near = Suggestion.nearest(to: name, among: allowed)
-                let reason = "must be one of \(allowed.joined(separator: ", "))" + FileCheck.hint(near)
+                let reason = MemberReason.choice(.string(name), among: allowed)
                 check.report.error(check.path + [.key("methods"), .index(index)], reason)
                 continue
             }
@@ -121,7 +120,7 @@ extension OwnReader {
         if let place = names.firstIndex(of: name) { return place }
         if isKnown {
             let near = Suggestion.nearest(to: name, among: names)
-            check.error(name, "the path has no parameter of this name" + FileCheck.hint(near))
+            check.error(name, "the path has no parameter of this name" + Suggestion.hint(near))
         }
         return nil
     }
@@ -132,8 +131,7 @@ extension OwnReader {
             guard let method = ResourceDefinition.Method(rawValue: member.name), resource.methods.contains(method)
             else {
                 let names = resource.methods.map(\.rawValue)
-                let near = Suggestion.nearest(to: member.name, among: names)
-                inner.error(member.name, "must be one of \(names.joined(separator: ", "))" + FileCheck.hint(near))
+                inner.error(member.name, MemberReason.choice(.string(member.name), among: names))
                 continue
             }
             guard let status = member.value.intValue, (200...299).contains(status) else {
@@ -226,7 +224,7 @@ extension OwnReader {
             let name = String(isDescending ? part.dropFirst() : part)
             guard let member = table.member(name) else {
                 let near = Suggestion.nearest(to: name, among: table.members.map(\.path.text))
-                check.error("sort", "no row has a member \"\(name.shortened)\"" + FileCheck.hint(near))
+                check.error("sort", "no row has a member \"\(name.shortened)\"" + Suggestion.hint(near))
                 continue
             }
             keys.append(SortKey(member.path, isDescending: isDescending))

@@ -21,7 +21,7 @@ extension OwnReader {
         if users == nil {
             let near = Suggestion.nearest(to: name, among: definition.tables.map(\.name))
             let member = check.object["users"] == nil ? nil : "users"
-            check.error(member, "there is no table \(name.shortened)" + FileCheck.hint(near))
+            check.error(member, "there is no table \(name.shortened)" + Suggestion.hint(near))
         }
         let names = templateNames(SignInHandler.locals, structures: ["user"])
         let usual = template(Self.usualResponse, at: check.path, names, check.report)

@@ -106,7 +106,7 @@ package struct Validator {
     }
 
     private func noTable(_ place: String, _ name: String, _ api: String, _ tables: [String]) -> SeedError.Item {
-        let hint = Suggestion.nearest(to: name, among: tables).map { "; did you mean \($0)?" } ?? ""
+        let hint = Suggestion.hint(to: name, among: tables)
         let reason = "\(api) has no table of that name, so that nothing would read it\(hint)"
         return SeedError.Item(place: place, line: 1, path: "$", reason: reason)
     }

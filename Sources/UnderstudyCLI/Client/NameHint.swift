@@ -40,7 +40,7 @@ enum NameHint {
     ) -> CommandFailure {
         var text = "there is no \(what) \"\(VisibleText.escaped(name))\"" + (world.map { " in the world \($0)" } ?? "")
         let near = nearest(to: name, among: known)
-        if let near { text += "; did you mean \(VisibleText.escaped(near))?" }
+        text += Suggestion.hint(near.map(VisibleText.escaped))
         let word = name.split(separator: "/").last.map(String.init) ?? name
         if near == nil, mayMeanFault, let fault = fault(word) { return .failed("\(text). \(fault)") }
         if known.isEmpty {

@@ -22,7 +22,7 @@ enum CompletionsCommand: Command {
             throw UsageError(message: "completions needs a shell: \(known.joined(separator: ", "))")
         }
         guard let shell = shells.first(where: { $0.name == name }) else {
-            let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+            let hint = Suggestion.hint(to: name, among: known)
             throw UsageError(message: "there is no completion for \"\(name)\"; known: bash, zsh, fish\(hint)")
         }
         Terminal.out(shell.script())

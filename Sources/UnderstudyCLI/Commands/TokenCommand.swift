@@ -168,7 +168,7 @@ enum TokenCommand: Command {
         guard let text = arguments[name] else { return nil }
         guard let choice = Choice(rawValue: text) else {
             let known = Choice.allCases.map(\.rawValue)
-            let hint = Suggestion.nearest(to: text, among: known).map { "; did you mean \($0)?" } ?? ""
+            let hint = Suggestion.hint(to: text, among: known)
             throw UsageError(message: "--\(name): \"\(text)\" is not one of \(known.joined(separator: ", "))\(hint)")
         }
         return choice

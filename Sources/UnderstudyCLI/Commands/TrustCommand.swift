@@ -1,6 +1,7 @@
 import Basics
 import Certificates
 import Control
+import JSON
 import Transport
 import Understudy
 
@@ -95,7 +96,7 @@ enum TrustCommand: Command {
         guard !names.isEmpty else { throw UsageError(message: "--store: names no store") }
         for name in names where TrustStore(rawValue: name) == nil {
             let known = TrustStore.allCases.map(\.rawValue)
-            let hint = NearestName.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+            let hint = Suggestion.hint(NearestName.nearest(to: name, among: known))
             throw UsageError(
                 message: "--store: there is no store \"\(name)\" (there are \(known.joined(separator: ", ")))\(hint)"
             )

@@ -120,15 +120,14 @@ enum ConductOptions {
 
     /// The refusal of a rule that is not there.
     static func unknown(_ flag: String, _ error: RuleSelection.Unknown) -> UsageError {
-        let hint = error.nearest.map { "; did you mean \($0)?" } ?? ""
-        return UsageError(message: "\(flag): there is no rule \"\(error.name)\"\(hint)")
+        UsageError(message: "\(flag): there is no rule \"\(error.name)\"" + Suggestion.hint(error.nearest))
     }
 
     static func failure(_ arguments: Arguments, _ name: String = failOn.name) throws(UsageError) -> ConductFailure? {
         guard let text = arguments[name] else { return nil }
         guard let level = ConductFailure(rawValue: text) else {
             let known = ConductFailure.allCases.map(\.rawValue)
-            let hint = Suggestion.nearest(to: text, among: known).map { "; did you mean \($0)?" } ?? ""
+            let hint = Suggestion.hint(to: text, among: known)
             throw UsageError(message: "--\(name): \"\(text)\" is none of \(known.joined(separator: ", "))\(hint)")
         }
         return level

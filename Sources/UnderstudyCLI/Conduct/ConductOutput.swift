@@ -25,7 +25,7 @@ struct ConductOutput {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let format = ConductFormat(rawValue: parts[0]) else {
                 let known = ConductFormat.allCases.map(\.rawValue)
-                let hint = Suggestion.nearest(to: parts[0], among: known).map { "; did you mean \($0)?" } ?? ""
+                let hint = Suggestion.hint(to: parts[0], among: known)
                 throw UsageError(
                     message: "\(flag): \"\(parts[0])\" is no format; there is \(known.joined(separator: ", "))\(hint)"
                 )

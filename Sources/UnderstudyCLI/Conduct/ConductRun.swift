@@ -25,7 +25,7 @@ struct ConductRun {
         let levels = [ConductFailure.error, .warning]
         guard let failOn = levels.first(where: { $0.rawValue == level }) else {
             let hint =
-                Suggestion.nearest(to: level, among: levels.map(\.rawValue)).map { "; did you mean \($0)?" } ?? ""
+                Suggestion.hint(to: level, among: levels.map(\.rawValue))
             throw UsageError(message: "--conduct: \"\(level)\" is neither error nor warning\(hint)")
         }
         output = try ConductOutput(formats, flag: "--conduct-format", needsPaths: true)

@@ -94,7 +94,7 @@ package struct DocumentReader: Sendable {
             place,
             scenario in
             guard let name = scenario["name"]?.stringValue, !known.contains(name) else { return nil }
-            let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+            let hint = Suggestion.hint(to: name, among: known)
             return JSONIssue(path: ["scenarios", .index(place), "name"], reason: "there is no such scenario\(hint)")
         }
     }
@@ -153,7 +153,7 @@ package struct DocumentReader: Sendable {
             for member in state.members
             where member.name != "epoch" && !parts.contains(where: { $0.name == member.name }) {
                 let names = ["epoch"] + parts.map(\.name)
-                let hint = Suggestion.nearest(to: member.name, among: names).map { "; did you mean \($0)?" } ?? ""
+                let hint = Suggestion.hint(to: member.name, among: names)
                 fault("apis", .key(name), .key(member.name), reason: "unknown member\(hint)")
             }
             var found = WorldContent.API(epoch: state["epoch"] ?? .null, parts: [:])
