@@ -7,13 +7,16 @@ import subprocess
 import sys
 import tempfile
 import urllib.parse
-import urllib.request
 import xml.etree.ElementTree as ElementTree
 
 import jsonschema
 import xmlschema
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "clients", "python"))
+import understudy  # noqa: E402
+
 BINARY, FOLDER = os.path.abspath(sys.argv[1]), sys.argv[2]
+os.environ["UNDERSTUDY_BINARY"] = BINARY
 
 # Text that tries to leave its place in JSON, XML, HTML, Markdown, a terminal or a workflow.
 HOSTILE = [
@@ -37,48 +40,23 @@ def call(port, method, target, body=None, headers=()):
             answer += part
 
 
-class Server:
-    def __init__(self):
-        self.process = subprocess.Popen(
-            [BINARY, "serve", "--port", "0", "--quiet"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
-        ready = json.loads(self.process.stdout.readline())
-        self.hub = int(ready["hub"].rsplit(":", 1)[1])
-
-    def get(self, path, world="main"):
-        with urllib.request.urlopen("http://127.0.0.1:%d/@%s/__admin%s" % (self.hub, world, path), timeout=60) as answer:
-            return answer.read()
-
-    def change(self, method, path, value):
-        request = urllib.request.Request(
-            "http://127.0.0.1:%d/__admin%s" % (self.hub, path),
-            json.dumps(value).encode(),
-            {"Content-Type": "application/json"},
-            method=method,
-        )
-        return json.load(urllib.request.urlopen(request, timeout=60))
-
-    def end(self):
-        self.process.terminate()
-        self.process.wait()
-
-
 def misbehave(server):
     """Breaks rules with hostile text in path, query, fields, user names and content."""
+    port = urllib.parse.urlsplit(server.hub).port
     for number, text in enumerate(HOSTILE):
         quoted = urllib.parse.quote(text, safe="")
         raw = text.replace(" ", "%20").replace("#", "%23").replace("\u0085", "").replace("\u2028", "")
         api = ["sawaed", "carbscan", "omnichat", "trafikskola", "trendy"][number % 5]
         for target in (quoted, raw):
             for _ in range(3):
-                call(server.hub, "GET", "/%s/api/%s?q=%s" % (api, target, target), headers=[("User-Agent", quoted)])
-        call(server.hub, "GET", "/%s/api/v1/%s@example.com" % (api, quoted))
-        call(server.hub, "GET", "/%s/api/v1/items?password=%s" % (api, quoted), headers=[("Authorization", "Bearer \"x\"")])
-        call(server.hub, "POST", "/%s/api/v1/auth/login" % api, json.dumps({"email": text, "password": text}))
-    call(server.hub, "POST", "/omnichat/api/v1/auth/apple",
+                call(port, "GET", "/%s/api/%s?q=%s" % (api, target, target), headers=[("User-Agent", quoted)])
+        call(port, "GET", "/%s/api/v1/%s@example.com" % (api, quoted))
+        call(port, "GET", "/%s/api/v1/items?password=%s" % (api, quoted), headers=[("Authorization", "Bearer \"x\"")])
+        call(port, "POST", "/%s/api/v1/auth/login" % api, json.dumps({"email": text, "password": text}))
+    call(port, "POST", "/omnichat/api/v1/auth/apple",
          json.dumps({"idToken": "mock_apple_token", "user": {"email": "a<b>&\"'@example.com", "name": {"firstName": "<b>"}}}),
          [("Content-Type", "application/json")])
-    server.change("PUT", "/settings", {"conduct": {"allow": [
+    server.call("PUT", "/settings", {"conduct": {"allow": [
         {"rule": "privacy/*", "reason": " ".join(HOSTILE)},
         {"rule": "url/unknown-route", "api": "trendy", "reason": "]]><&\u0001"},
     ]}})
@@ -111,14 +89,13 @@ class Schemas:
         self.checked = 0
 
     def check(self, name, sarif, junit):
-        document = json.loads(sarif)
-        faults = ["%s: %s" % (list(error.absolute_path), error.message) for error in self.sarif.iter_errors(document)]
-        run = document["runs"][0]
+        faults = ["%s: %s" % (list(error.absolute_path), error.message) for error in self.sarif.iter_errors(sarif)]
+        run = sarif["runs"][0]
         rules = run["tool"]["driver"]["rules"]
         for result in run["results"]:
             if rules[result["ruleIndex"]]["id"] != result["ruleId"]:
                 faults.append("ruleIndex of %s" % result["ruleId"])
-        faults += ["%s: %s" % (error.path, error.reason) for error in self.junit.iter_errors(junit.decode())]
+        faults += ["%s: %s" % (error.path, error.reason) for error in self.junit.iter_errors(junit)]
         root = ElementTree.fromstring(junit)
         for attribute, element in (("tests", "testcase"), ("failures", "failure"), ("errors", "error")):
             suites = [int(suite.get(attribute)) for suite in root]
@@ -137,18 +114,12 @@ class Schemas:
 def main():
     schemas = Schemas()
     faults = 0
-    server = Server()
-    try:
-        faults += schemas.check("empty", server.get("/conduct?format=sarif"), server.get("/conduct?format=junit"))
+    with understudy.start("--quiet") as server:
+        reports = lambda query: [server.call("GET", "/conduct?format=%s%s" % (name, query)) for name in ("sarif", "junit")]
+        faults += schemas.check("empty", *reports(""))
         misbehave(server)
         for query in ("", "&world=*", "&failOn=never", "&failOn=warning", "&api=trendy", "&rule=url/*"):
-            faults += schemas.check(
-                "report" + query,
-                server.get("/conduct?format=sarif" + query),
-                server.get("/conduct?format=junit" + query),
-            )
-    finally:
-        server.end()
+            faults += schemas.check("report" + query, *reports(query))
     with tempfile.TemporaryDirectory() as folder:
         names = ["a <b>&\"'%25 ü.har", "plain.har"]
         for name in names:
@@ -161,8 +132,8 @@ def main():
                 print("conduct %s: exit code %d" % (" ".join(flags), code))
                 faults += 1
                 continue
-            with open(os.path.join(folder, "r.sarif"), "rb") as sarif, open(os.path.join(folder, "r.xml"), "rb") as junit:
-                faults += schemas.check("files " + " ".join(flags), sarif.read(), junit.read())
+            with open(os.path.join(folder, "r.sarif"), encoding="utf-8") as sarif, open(os.path.join(folder, "r.xml"), encoding="utf-8") as junit:
+                faults += schemas.check("files " + " ".join(flags), json.load(sarif), junit.read())
     print("report-schemas: %d reports, %d faults" % (schemas.checked, faults))
     return 1 if faults else 0
 
