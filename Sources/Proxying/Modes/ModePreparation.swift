@@ -156,9 +156,11 @@ package struct ModePreparation: Sendable {
 
     /// Moves an older recording out of the way of the new one; the caller holds the lock of the file.
     ///
+    /// A file without entries stays, since it would take the place of an older one that has some.
+    ///
     /// - Returns: the file to record into and the new path of the older one; nil if there was nothing to move.
     func renewed() throws(RecordingError) -> (file: DataFile, previous: String)? {
-        guard let place, let output, output.size > 0, let previous = place.keepPrevious() else { return nil }
+        guard let place, let output, output.holdsEntries, let previous = place.keepPrevious() else { return nil }
         let file = try place.open(isWritable: true)
         return (file, previous)
     }

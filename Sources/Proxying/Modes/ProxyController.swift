@@ -196,7 +196,9 @@ package final class ProxyController {
     package func begun(_ result: Result<ModePreparation, RecordingError>) throws(Problem) -> Response {
         switch result {
         case .success(let made):
-            try begin(made)
+            if let previous = try begin(made), let path = made.order.recording {
+                host?.tell("recording", "moved the previous recording from \(path) to \(previous)")
+            }
             return Response(
                 status: .ok,
                 fields: [.contentType: "application/json; charset=utf-8"],

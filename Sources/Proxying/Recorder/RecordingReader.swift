@@ -39,6 +39,17 @@ extension DataFile {
     package func attachments(limit: Int = longestAttachment) -> HARAttachments {
         { self.contents(beside: $0, limit: limit) }
     }
+
+    /// The size up to which an archive is looked through for entries; a longer one has some.
+    private static let longestEmpty = 4 * 1_024
+
+    /// Tells whether an archive may hold entries; what can't be read may hold anything.
+    var holdsEntries: Bool {
+        guard size > 0, size <= Self.longestEmpty else { return size > 0 }
+        var hasEntry = false
+        guard (try? RecordingReader.read(self, name: "", visit: { _ in hasEntry = true })) != nil else { return true }
+        return hasEntry
+    }
 }
 
 /// Reads archives from files, piece by piece.

@@ -114,6 +114,33 @@ import Testing
         try expectEqual(Self.entries(folder, "rec.previous.har").count, 2)
     }
 
+    @Test func `13 a recording survives recorders that get no traffic`() throws {
+        let backend = try Backend()
+        let folder = try Folder()
+        func count(_ name: String) throws -> Int { try Self.entries(folder, "recordings/\(name)").count }
+        let command = ["record", "--upstream", backend.url()]
+        let first = try Proxy(command, in: folder)
+        _ = try first.ask("GET", "/echo?n=1")
+        try first.stop()
+        for _ in 0..<2 { try Proxy(command, in: folder).stop() }
+        try expectEqual(count("omnichat.har"), 0)
+        try expectEqual(count("omnichat.previous.har"), 1)
+        // The same by control calls, of which the log says what moved.
+        let last = try Proxy(command, in: folder)
+        _ = try last.ask("GET", "/echo?n=2")
+        for _ in 0..<2 {
+            _ = try last.control("PUT", "/mode", #"{"api":"omnichat","mode":"emulate"}"#)
+            let order = #"{"api":"omnichat","mode":"record","upstream":"\#(backend.url())"}"#
+            try expectEqual(last.control("PUT", "/mode", order).status, 200)
+        }
+        try expectEqual(count("omnichat.har"), 0)
+        let kept = try Self.entries(folder, "recordings/omnichat.previous.har")
+        expectEqual(kept.map { $0["request"]?["url"]?.stringValue?.hasSuffix("n=2") }, [true])
+        let moves = try last.child.errors().split(separator: "\n").filter { $0.contains("moved the previous recording") }
+        expectEqual(moves.count, 1)
+        try last.stop()
+    }
+
     @Test func `13 a miss names the entries nearest in query and body too`() throws {
         let backend = try Backend()
         let folder = try Folder()
