@@ -123,6 +123,8 @@ package protocol ErasedAPI: AnyObject, Sendable {
     func admitStub(_ world: inout World, _ index: Int, _ call: inout Call, isOpen: Bool) -> Response?
     /// Notes on a call what a response that no route of its own gave breaks of the API's document.
     func inspect(_ response: Response, _ world: World, _ index: Int, _ call: inout Call)
+    /// Returns what holds a request and the answer of a real backend against the API's document; nil where nothing does.
+    func judge(of call: Call, _ world: World, _ index: Int) -> ExchangeJudge?
     /// Returns the row of the signed-in user as placeholders see it.
     func templateUser(_ world: World, _ index: Int, _ call: Call) -> JSON?
     /// Returns the value of a named state.
@@ -153,6 +155,15 @@ package enum APISource: String, CaseIterable, Sendable {
     /// No more than its name.
     case name
 }
+
+/// Holds an exchange with a real backend against the API's document, on any thread.
+///
+/// `content` is that of the request, decoded, and nil where it is not known; `answer` is nil where there is none that
+/// can be judged.
+package typealias ExchangeJudge =
+    @Sendable (
+        _ content: [UInt8]?, _ answer: (status: Int, fields: Fields, content: [UInt8])?
+    ) -> [(path: String, reason: String)]
 
 /// A route as a listing shows it.
 package struct ListedRoute: Sendable {
@@ -220,6 +231,9 @@ extension ErasedAPI {
     package func admitRecording(_ world: inout World, _ index: Int, _ call: inout Call) -> Response? { nil }
 
     package func inspect(_ response: Response, _ world: World, _ index: Int, _ call: inout Call) {}
+
+    /// Returns nil: a built-in API holds nothing against a document.
+    package func judge(of call: Call, _ world: World, _ index: Int) -> ExchangeJudge? { nil }
 
     /// Returns what is known of the user of a built-in API: the id and the e-mail address.
     package func templateUser(_ world: World, _ index: Int, _ call: Call) -> JSON? {

@@ -139,7 +139,7 @@ extension Emulator {
             isTakenElsewhere: exchange.call.isTakenElsewhere,
             source: source(of: exchange),
             stub: exchange.call.stub,
-            violations: exchange.call.violations,
+            violations: exchange.call.violations ?? opened?.violations,
             gate: exchange.gateName,
             replayOf: exchange.replayOf,
             transport: exchange.context.transport,

@@ -25,11 +25,16 @@ extension Emulator {
     func produce(_ call: inout Call, _ exchange: Exchange, in world: inout World, isTrial: Bool = false) -> Response {
         if !exchange.passesThrough, let preflight = world.crossOrigin.preflight(call.request) { return preflight }
         let response = exchange.responder.respond(to: &call, of: exchange, in: &world, of: self, isTrial: isTrial)
-        // What a stub answers is held against the document with it.
-        if hasOwnAPIs, call.isTakenElsewhere, let source = call.source, source != .stub {
+        // What a stub answers is held against the document with it, and what a backend does when it has ended.
+        if hasOwnAPIs, call.isTakenElsewhere, call.source == .recording {
             apis[exchange.apiIndex].inspect(response, world, exchange.apiIndex, &call)
         }
         return response
+    }
+
+    /// Returns what holds an exchange with a real backend against the document of its API; nil where nothing does.
+    package func judge(of exchange: Exchange) -> ExchangeJudge? {
+        apis[exchange.apiIndex].judge(of: exchange.call, exchange.hosted.world, exchange.apiIndex)
     }
 
     /// Runs the responder, and keeps the user who was known before where it finds none.

@@ -1,5 +1,6 @@
 package import Emulation
 package import HTTPMessage
+import OpenAPI
 
 /// The stubs and states of an own API (own-API contract, sections 7 and 10).
 extension OwnAPI {
@@ -54,6 +55,31 @@ extension OwnAPI {
         guard case .endpoint(let place, _) = home.match(call.method, call.path) else { return }
         let operation = home.definition.routes[place].operation
         OperationCheck.inspect(response, of: operation, world.state(index, OwnState.self), &call)
+    }
+
+    package func judge(of call: Call, _ world: World, _ index: Int) -> ExchangeJudge? {
+        let home = home(world, index)
+        guard world.state(index, OwnState.self).settings.validation != .off,
+            case .endpoint(let place, let parameters) = home.match(call.method, call.path),
+            let operation = home.definition.routes[place].operation
+        else { return nil }
+        let request = OpenAPIRequest(call.request, parameters)
+        return { content, answer in
+            var found: [OpenAPIViolation] = []
+            if let content {
+                var request = request
+                request.body = content
+                found = operation.check(request).violations
+            }
+            if let answer {
+                found += operation.violations(
+                    ofResponse: answer.status,
+                    fields: answer.fields,
+                    content: answer.content
+                )
+            }
+            return found.map { ($0.path, $0.reason) }
+        }
     }
 }
 

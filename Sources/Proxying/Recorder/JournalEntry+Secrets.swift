@@ -1,5 +1,6 @@
 import Emulation
 import HTTPMessage
+import JSON
 import Recording
 
 extension JournalEntry {
@@ -34,6 +35,10 @@ extension JournalEntry {
         copy.body = clean(body)
         copy.responseHeaders = clean(responseHeaders)
         copy.responseBody = clean(responseBody)
+        copy.violations = violations?.map { violation in
+            func text(_ name: String) -> JSON { .string(clean(violation[name]?.stringValue ?? "")) }
+            return ["path": text("path"), "reason": text("reason")]
+        }
         return isChanged ? copy : nil
     }
 }

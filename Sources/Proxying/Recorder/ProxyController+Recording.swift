@@ -30,12 +30,15 @@ extension ProxyController {
         let (sent, path) = (sentLater(entry), entry.address.path.text)
         let learned = entry.mode == .spy || entry.mode == .diff ? mode?.correspondence : nil
         let rules = mode?.rules ?? MatchRules()
+        // The endpoint that has answered in mode `diff` has been judged.
+        let judge = entry.responder == nil ? nil : emulator.judge(of: entry.exchange)
         let after: (UpstreamConclusion) -> Void = { [weak self] conclusion in
             guard let self else { return }
             note(foreign: conclusion.foreign, api: entry.api)
             emulator.amend(entry.exchange) { journal in
                 if let differences = conclusion.differences { journal.differences = differences.map(\.json) }
                 if !conclusion.translated.isEmpty { journal.translated = conclusion.translated }
+                if !conclusion.violations.isEmpty { journal.violations = conclusion.violations }
                 if var body = conclusion.sent {
                     body.digest = journal.responseBody.digest
                     journal.responseBody = body
@@ -55,7 +58,8 @@ extension ProxyController {
                     rules: rules,
                     redactor: redactor,
                     links: links,
-                    check
+                    check,
+                    judge: judge
                 )
                 conclusion.translated = correspondence?.translations(of: request).map { $0.json(redactor) } ?? []
                 conclusion.sent = sent.map {
@@ -70,7 +74,8 @@ extension ProxyController {
             }
             let line: WorkerPool? =
                 switch Self.length(of: entry, emulated?.body.count ?? 0) {
-                case .short: nil
+                // The document may ask for a long look.
+                case .short: judge == nil ? nil : self?.searches
                 case .middling: self?.searches
                 case .long: self?.server?.workers
                 }

@@ -7,6 +7,8 @@ import Recording
 /// The results of an exchange with a real backend.
 struct UpstreamConclusion: Sendable {
     var differences: [AnswerDifference]?
+    /// The rules of the API's document that the request and the backend's answer break, without secrets.
+    var violations: [JSON] = []
     /// The translated values of the request, for the journal.
     var translated: [JSON] = []
     /// The real content, decoded.
@@ -25,9 +27,11 @@ struct UpstreamConclusion: Sendable {
         rules: MatchRules,
         redactor: Redactor,
         links: LinkRewriter?,
-        _ check: OutgoingCheck
+        _ check: OutgoingCheck,
+        judge: ExchangeJudge? = nil
     ) {
-        let response = capture.entry(keepsUndecoded: false).response
+        let entry = capture.entry(keepsUndecoded: false)
+        let response = entry.response
         content = response.content.bytes ?? []
         // The journal shows what the client got.
         let seen = links?.content(content, type: response.content.mimeType) ?? content
@@ -36,6 +40,7 @@ struct UpstreamConclusion: Sendable {
         let type = response.content.mimeType
         shown = JournalEntry.Body(clean: seen, type: type, by: redactor.answering(capture.url, status: response.status))
         if seen.count > JournalEntry.Body.wholeLimit { shown.digest = SHA256.digest(seen) }
+        if let judge { violations = Self.violations(of: entry, capture, judge, redactor) }
         guard var emulated else { return }
         guard response.status > 0 else {
             differences = [
@@ -56,6 +61,26 @@ struct UpstreamConclusion: Sendable {
             rules: rules,
             redactor: redactor
         )
+    }
+
+    /// Judges what is known of the exchange: content that was left out, cut or not decoded is not.
+    private static func violations(
+        of entry: HAREntry,
+        _ capture: CapturedExchange,
+        _ judge: ExchangeJudge,
+        _ redactor: Redactor
+    ) -> [JSON] {
+        let sent = entry.request.postData?.bytes ?? []
+        let isSentKnown = !sent.isEmpty || capture.requestBodyLength == 0
+        var answer: (status: Int, fields: Fields, content: [UInt8])?
+        if entry.response.status > 0, capture.error == nil, capture.method != "HEAD",
+            let content = entry.response.content.bytes ?? (capture.responseBodyLength == 0 ? [] : nil)
+        {
+            answer = (entry.response.status, capture.responseFields, content)
+        }
+        return judge(isSentKnown ? sent : nil, answer).map { violation in
+            ["path": .string(redactor.text(violation.path)), "reason": .string(redactor.text(violation.reason))]
+        }
     }
 }
 

@@ -109,6 +109,41 @@ import Testing
         try expectEqual(Self.ask(served, "GET", "/things?limit=ten").text, "[2]")
     }
 
+    @Test func `16 what a backend is asked and answers is held against its operation in every mode`() throws {
+        let backend = try Backend()
+        let folder = try Folder([
+            "apis/shop/api.json": "{}",
+            "apis/shop/openapi.json": #"""
+            {"openapi":"3.1.0","info":{"title":"S","version":"1"},"paths":{"/echo":{"post":{\#
+            "parameters":[{"name":"lim","in":"query","required":true,"schema":{"type":"integer"}}],\#
+            "requestBody":{"content":{"application/json":{"schema":{"properties":{"email":{"enum":["a"]}}}}}},\#
+            "responses":{"200":{"description":"x","content":{"application/json":{"schema":{"type":"object",\#
+            "required":["weight"],"properties":{"path":{"type":"number"}}}}}}}}}}}
+            """#,
+        ])
+        let served = try Served(Served.frozen + ["--api", "shop"], in: folder)
+        let text = #"{"email":"anna@example.com"}"#
+        func told(_ mode: String) throws -> JSON? {
+            let order = #"{"api":"shop","mode":"\#(mode)","upstream":"\#(backend.url())"}"#
+            try expectEqual(served.control("PUT", "/mode", order).status, 200)
+            _ = try Self.ask(served, "POST", "/echo?mode=\(mode)", text)
+            return try served.control("GET", "/requests?limit=1").json["items"]?[0]?["violations"]
+        }
+        for mode in ["spy", "record", "record-missing"] {
+            let found = try told(mode)
+            expectEqual(
+                found?.arrayValue?.map { $0["path"] },
+                ["?lim", "$.email", "response.body.weight", "response.body.path"],
+                "\(mode)"
+            )
+            expectEqual(found?.text.contains("anna@"), false, "\(found?.text ?? "")")
+        }
+        // The answer of the emulation is that of the client here.
+        try expectEqual(told("diff")?.arrayValue?.map { $0["path"] }, ["?lim", "$.email"])
+        _ = try served.control("PUT", "/settings", #"{"shop":{"validation":"off"}}"#)
+        try expectNil(told("spy"))
+    }
+
     @Test func `4 the text for what nobody takes names the nearest, recorded entries included`() throws {
         let folder = try Folder([
             "apis/shop/api.json": #"{"tables":{"items":{}},"resources":[{"path":"/items","table":"items"}]}"#,
