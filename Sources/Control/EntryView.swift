@@ -120,7 +120,7 @@ extension EntryView {
         Member("outcome", outcomes) { .string(($0.outcome ?? .held).rawValue) },
         Member(
             "differences",
-            .array(Schemas.object([("path", .string()), ("emulated", .any), ("upstream", .any)])),
+            .array(Schemas.object([("path", .string())], optional: [("emulated", .any), ("upstream", .any)])),
             isRequired: false
         ) { $0.differences.map { .array($0) } },
         Member(

@@ -39,6 +39,14 @@ import Testing
         expectEqual(Self.differences("{}", "<html>"), [#"breaking $ "object" "no JSON""#])
     }
 
+    @Test func `13 a side without a value lacks its member, since null is a value`() {
+        func shown(_ emulated: JSON?, _ upstream: JSON?) -> String {
+            AnswerDifference(path: "$.a", emulated: emulated, upstream: upstream, severity: .breaking).json.text
+        }
+        expectEqual(shown(1, nil), #"{"path":"$.a","emulated":1}"#)
+        expectEqual(shown(nil, .null), #"{"path":"$.a","upstream":null}"#)
+    }
+
     @Test func `13 what differs by nature is no difference`() {
         expectEqual(
             Self.differences(

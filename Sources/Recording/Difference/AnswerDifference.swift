@@ -27,11 +27,11 @@ package struct AnswerDifference: Sendable, Equatable {
         self.severity = severity
     }
 
-    /// The form in the journal.
+    /// The form in the journal: a side without a value lacks its member, since null is a value.
     package var json: JSON {
         var object: JSONObject = ["path": .string(path)]
-        object.append("emulated", emulated ?? .null)
-        object.append("upstream", upstream ?? .null)
+        if let emulated { object.append("emulated", emulated) }
+        if let upstream { object.append("upstream", upstream) }
         return .object(object)
     }
 }
