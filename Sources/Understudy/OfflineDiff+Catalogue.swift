@@ -23,6 +23,9 @@ extension OfflineDiff.Order {
             return loaded
         } others: {
             APICatalogue.builtInAPIs(except: [api])
+        } recordings: { () throws(RecordingError) in
+            guard let own, let recordings = (try? OwnAPILoad([own]))?.recordings.first else { return nil }
+            return try recordings.prepared(api: 0)
         }
     }
 }

@@ -192,11 +192,14 @@ extension Emulator {
     }
 
     /// Returns the emulation's response to a request that no client has sent, such as one of a recording.
+    ///
+    /// `source` finds the recording of the API's folder that answers it; nil where none does.
     package func rehearse(
         _ request: HTTPRequest,
         address: Address,
         peer: String,
-        at hostTime: HostTime
+        at hostTime: HostTime,
+        source: (Exchange) -> ReplayResponder? = { _ in nil }
     ) -> Response? {
         guard case .api = address.destination else { return nil }
         let exchange = open(request.head, address: address, peer: peer, id: .max, at: hostTime)
@@ -204,6 +207,19 @@ extension Emulator {
         guard world(of: exchange) != nil,
             var call = rehearsed(request, path: address.path, of: exchange, at: hostTime)
         else { return nil }
+        exchange.call.request = request
+        if let recorded = source(exchange) {
+            exchange.use(recorded)
+            let response = recorded.respond(
+                to: &call,
+                of: exchange,
+                in: &exchange.hosted.world,
+                of: self,
+                isTrial: false
+            )
+            for effect in call.effects { effect.change(&exchange.hosted.world, call.now) }
+            return response
+        }
         return stubbed(&call, exchange, in: &exchange.hosted.world)
             ?? rehearse(request, path: address.path, of: exchange, at: hostTime)
     }

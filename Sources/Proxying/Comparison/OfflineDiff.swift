@@ -12,6 +12,8 @@ package enum OfflineDiff {
         let api: @Sendable () throws(SeedError) -> AnyAPI
         /// Reads the other APIs of the build, one of which the recording may be of.
         let others: @Sendable () -> [AnyAPI]
+        /// Reads the recordings of the API's folder, which answer as they do in `serve`.
+        let recordings: @Sendable () throws(RecordingError) -> ModePreparation?
         let seed: UInt64
         /// The user whose credential replaces the ones whose sign-in is not in the recording.
         package var user: String?
@@ -22,11 +24,13 @@ package enum OfflineDiff {
         package init(
             seed: UInt64,
             api: @escaping @Sendable () throws(SeedError) -> AnyAPI,
-            others: @escaping @Sendable () -> [AnyAPI]
+            others: @escaping @Sendable () -> [AnyAPI],
+            recordings: @escaping @Sendable () throws(RecordingError) -> ModePreparation? = { nil }
         ) {
             self.seed = seed
             self.api = api
             self.others = others
+            self.recordings = recordings
         }
     }
 
@@ -153,7 +157,9 @@ package enum OfflineDiff {
         } catch {
             throw RecordingError(text: error.items.map(\.text).joined(separator: "\n"))
         }
-        var comparer = RecordingComparer(api, order)
+        let recordings = try order.recordings()
+        let recorded = Set(recordings?.book?.lines.map(\.path) ?? [])
+        var comparer = RecordingComparer(api, order, recordings)
         var summary = Summary()
         var places: [Place] = []
         var paths = SeenPaths()
@@ -176,7 +182,7 @@ package enum OfflineDiff {
         if let refusal = hosts.refusal { throw RecordingError(text: "\(path): \(refusal)") }
         places.sort { ($0.started, $0.index) < ($1.started, $1.index) }
         var done = 0
-        comparer.hasNoPath = paths.areStrange(to: api)
+        comparer.hasNoPath = paths.areStrange { api.takes($0) || recorded.contains($0.text) }
         for place in places {
             guard let bytes = try? file.read(at: place.offset, count: place.length),
                 let entry = try? HARStreamReader.entry(bytes, attachments: file.attachments())
@@ -217,8 +223,8 @@ package enum OfflineDiff {
             paths.append(path)
         }
 
-        /// Tells whether an API has none of the paths.
-        func areStrange(to api: AnyAPI) -> Bool { !paths.isEmpty && !paths.contains(where: api.takes) }
+        /// Tells whether none of the paths is taken.
+        func areStrange(to takes: (Path) -> Bool) -> Bool { !paths.isEmpty && !paths.contains(where: takes) }
 
         /// The first segments of the paths, as a gateway puts them in front, behind which an API has some of the rest.
         func prefix(of api: AnyAPI) -> String? {

@@ -3,12 +3,16 @@ import Emulation
 import HTTPMessage
 import JSON
 import Recording
+import Transport
 
 /// Replays recorded requests against an emulation of its own, on the clock of the recording.
 struct RecordingComparer {
     private let api: AnyAPI
     private let order: OfflineDiff.Order
+    private let recordings: ModePreparation?
     private var emulator: Emulator?
+    /// Answers from the recordings of the API's folder.
+    private var proxy: ProxyController?
     private var correspondence = IDCorrespondence(followsStandIns: true)
     private var standIn: String?
     /// The reason why the credentials of the recording are unknown, once a sign-in could not be repeated.
@@ -17,9 +21,10 @@ struct RecordingComparer {
     var hasNoPath = false
     private let redactor = Redactor()
 
-    init(_ api: AnyAPI, _ order: OfflineDiff.Order) {
+    init(_ api: AnyAPI, _ order: OfflineDiff.Order, _ recordings: ModePreparation? = nil) {
         self.api = api
         self.order = order
+        self.recordings = recordings
     }
 
     mutating func compare(_ entry: HAREntry, _ index: Int) -> OfflineDiff.Compared {
@@ -158,7 +163,30 @@ struct RecordingComparer {
         configuration.clock = .frozen(hostTime.wall)
         let made = Emulator(apis: [api], configuration: configuration, at: hostTime)
         emulator = made
+        if let recordings {
+            let proxy = ProxyController(
+                made,
+                version: "",
+                authorities: nil,
+                limits: UpstreamLimits(),
+                otherBuiltInAPIs: { _ in [] }
+            )
+            proxy.stand(recordings, api: 0)
+            self.proxy = proxy
+        }
         return made
+    }
+
+    /// Finds the recording that answers a request, and reads long entries in place; nil where none does.
+    private func recording(for exchange: Exchange) -> ReplayResponder? {
+        var turn: ReplayTurn?
+        while true {
+            switch proxy?.source(of: exchange, turn) {
+            case .replay(let responder): return responder
+            case .preparation(let preparation): turn = preparation.turn(after: preparation.reading.run())
+            case .endpoint, .upstream, nil: return nil
+            }
+        }
     }
 
     private func credential(_ request: HTTPRequest) -> String? {
@@ -170,7 +198,7 @@ struct RecordingComparer {
     private mutating func rehearse(_ recorded: HTTPRequest, _ emulator: Emulator, _ hostTime: HostTime) -> Response? {
         let sent = correspondence.emulatedRequest(recorded)
         guard let place = emulator.address(of: sent.head, entryPoint: .api(0)) else { return nil }
-        return emulator.rehearse(sent, address: place, peer: "127.0.0.1", at: hostTime)
+        return emulator.rehearse(sent, address: place, peer: "127.0.0.1", at: hostTime, source: recording)
     }
 
     /// Assigns a credential of unknown origin to the user that the command line names.

@@ -132,4 +132,22 @@ import Testing
         let missing = try diff(archive([("GET", "/v1/nothing", 200, "{}")]), ["--api", "shop"], in: folder)
         expectEqual(missing.status, 1, "\(missing.output)")
     }
+
+    @Test func `13 recordings of an own API's folder answer as in serve`() throws {
+        let older = archive([("GET", "/v1/cats?page=1", 200, #"{"name":"Tom"}"#), ("GET", "/v1/dogs", 200, "[]")])
+        let folder = try Folder(["apis/cats/api.json": "{}", "apis/cats/recordings/a.har": older])
+        func compared(_ name: JSON) throws -> Program.Result {
+            let newer = archive([("GET", "/v1/cats?page=1", 200, JSON.object(["name": name]).text)])
+            return try diff(newer, ["--api", "cats"], in: folder)
+        }
+        let same = try compared("Kit")
+        expectEqual(same.status, 0, "\(same.output)\(same.errors)")
+        #expect(
+            same.output.contains("1 entry compared, 0 not: 0 breaking, 0 additive, 1 other value"),
+            "\(same.output)"
+        )
+        let other = try compared(7)
+        expectEqual(other.status, 1, "\(other.output)\(other.errors)")
+        #expect(other.output.contains(#"breaking  $.name: emulated "Tom", recorded 7"#), "\(other.output)")
+    }
 }
