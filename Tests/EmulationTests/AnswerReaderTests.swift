@@ -8,7 +8,7 @@ import Testing
 
 /// Control contract, sections 8 and 17: what a worker has read of an answer changes nothing but the thread.
 @Suite struct AnswerReaderTests {
-    /// {"user":{"id":7,"email":"ann@example.com"},"items":[{"name":"a","n":1},{"name":"b","n":2}]}
+    // {"user":{"id":7,"email":"ann@example.com"},"items":[{"name":"a","n":1},{"name":"b","n":2}]}
     private static let coded =
         "H4sIAAAAAAACAz3KMQqAMAwF0Lv8OQi6CJm8hzhEzVBoolgFoeTuIoLr41VcRQ9wRVrBPUFNUgZD3Ae9xfaszbIZgpBOtQIeK1xM3wOCg9ugn+aPupjiASq3bQBbAAAA"
 

@@ -106,8 +106,9 @@ enum DiffCommand: Command {
             )
         }
         if summary.compared == 0 {
-            let why = summary.reasons.first.map { "most entries were skipped, because \($0.reason)" }
-            Terminal.error("understudy: warning: nothing was compared: \(file): \(why ?? "it has no entries")")
+            let why = summary.reasons.map { "\($0.count) of \(summary.skipped) because \($0.reason)" }
+            let reason = why.isEmpty ? "it has no entries" : "no entry, \(why.joined(separator: ", "))"
+            Terminal.error("understudy: warning: nothing was compared: \(file): \(reason)")
         }
     }
 }

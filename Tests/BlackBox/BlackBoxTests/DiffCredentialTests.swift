@@ -150,4 +150,17 @@ import Testing
         expectEqual(other.status, 1, "\(other.output)\(other.errors)")
         #expect(other.output.contains(#"breaking  $.name: emulated "Tom", recorded 7"#), "\(other.output)")
     }
+
+    @Test func `13 a file of which nothing is compared is a warning with all reasons`() throws {
+        let url = "https://api.example.com/api/v1/conversations"
+        let skipped = [
+            SmallArchive.entry(url, status: 0), SmallArchive.entry("ftp://api.example.com/"),
+            SmallArchive.entry("ftp://api.example.com/b"),
+        ]
+        let folder = try Folder(["skipped.har": SmallArchive.text(skipped)])
+        let found = try Program.run(["diff", "skipped.har", "--api", "omnichat"], in: folder)
+        expectEqual(found.status, 0, "\(found.output)\(found.errors)")
+        let reasons = "2 of 3 because its address is not http or https, 1 of 3 because it has no answer"
+        #expect(found.errors.contains("skipped.har: no entry, \(reasons)"), "\(found.errors)")
+    }
 }
