@@ -63,7 +63,7 @@ struct NestedTexts {
 
     /// The value where no schema says anything.
     var untyped: JSON {
-        guard !children.isEmpty else { return texts.last.map { .string($0) } ?? .null }
+        guard !children.isEmpty else { return texts.first.map { .string($0) } ?? .null }
         if isList { return .array(elements.map(\.untyped)) }
         var object = JSONObject()
         for child in children { object[child.name] = child.texts.untyped }

@@ -23,6 +23,9 @@ package struct OpenAPIViolation: Hashable, Sendable {
     package let path: String
     package let reason: String
 
+    /// The reason for a name that was sent several times.
+    package static let firstCounts = "is ignored but for its first value"
+
     package init(path: String, reason: String) {
         self.path = path
         self.reason = reason

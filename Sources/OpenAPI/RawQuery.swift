@@ -34,11 +34,11 @@ struct RawQuery {
         pairs.filter { $0.name == name }.map { Self.decoded($0.value) }
     }
 
-    /// The last value of a name, cut at a delimiter and decoded piece by piece; nil if there is none.
+    /// The first value of a name, cut at a delimiter and decoded piece by piece; nil if there is none.
     ///
     /// `%20` and `+` are the same delimiter as a blank, `%7C` as a bar; `%2C` is content unless `cutsEscaped`.
     func pieces(_ name: String, at style: OpenAPIParameter.Style, cutsEscaped: Bool = false) -> [String]? {
-        guard let pair = pairs.last(where: { $0.name == name }) else { return nil }
+        guard let pair = pairs.first(where: { $0.name == name }) else { return nil }
         guard !pair.value.isEmpty else { return [] }
         switch style {
         case .spaceDelimited: return Self.decoded(pair.value).split(" ")

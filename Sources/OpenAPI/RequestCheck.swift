@@ -90,6 +90,7 @@ struct RequestCheck {
             if parameter.style == .deepObject, refusesDepth(of: parameter.name, query, at: path) { return }
             value = queryValue(parameter, query)
             if parameter.allowsEmptyValue, value != nil, query.values(parameter.name) == [""] { return }
+            checkCount(query.values(parameter.name).count, as: value, at: path, isExploded: parameter.explode)
         }
         guard let value else {
             if parameter.isRequired { report(path, "missing") }
@@ -105,6 +106,13 @@ struct RequestCheck {
         } else if let schema = parameter.schema {
             check(value, schema, at: path)
         }
+    }
+
+    /// Reports a name that was sent several times where one value is read, the first as everywhere.
+    private mutating func checkCount(_ count: Int, as value: JSON?, at path: String, isExploded: Bool = true) {
+        guard count > 1 else { return }
+        guard value?.arrayValue != nil else { return report(path, OpenAPIViolation.firstCounts) }
+        if !isExploded { report(path, "is sent \(count) times, and its elements belong in one value") }
     }
 
     private func cookies(_ name: String) -> [String] {
@@ -142,14 +150,14 @@ struct RequestCheck {
     }
 
     private func read(_ texts: [String], _ parameter: OpenAPIParameter) -> JSON {
-        guard let schema = parameter.schema, !parameter.isJSON else { return .string(texts.last ?? "") }
+        guard let schema = parameter.schema, !parameter.isJSON else { return .string(texts.first ?? "") }
         let coercion = TextCoercion(schema.store)
-        return coercion.read(schema.number) { coercion.value(texts, $0) } ?? .string(texts.last ?? "")
+        return coercion.read(schema.number) { coercion.value(texts, $0) } ?? .string(texts.first ?? "")
     }
 
     private func queryValue(_ parameter: OpenAPIParameter, _ query: RawQuery) -> JSON? {
         guard let schema = parameter.schema, !parameter.isJSON else {
-            return query.values(parameter.name).last.map { .string($0) }
+            return query.values(parameter.name).first.map { .string($0) }
         }
         return Self.value(
             parameter.name,
@@ -203,7 +211,7 @@ struct RequestCheck {
             return query.pieces(name, at: style, cutsEscaped: cutsEscaped)
                 .map { coercion.object(members($0, false), schema) }
         case .array where !explode || style != .form:
-            // Several of one name are exploded, whatever was said.
+            // Several of one name are exploded, whatever was said, and reported.
             let values = query.values(name)
             if values.count > 1 { return coercion.value(values, schema) }
             return query.pieces(name, at: style, cutsEscaped: cutsEscaped).map { coercion.value($0, schema) }
@@ -292,6 +300,8 @@ struct RequestCheck {
                 form
             )
             object.append(pair.name, value ?? .string(RawQuery.decoded(pair.value)))
+            let path = [.key(pair.name)].formattedJSONPath
+            checkCount(form.values(pair.name).count, as: value, at: path, isExploded: encoding?.explode ?? true)
         }
         check(.object(object), schema, at: "$")
     }
@@ -320,9 +330,10 @@ struct RequestCheck {
                     let element = isArray ? view.schemas(ofElement: 0, in: schema).first ?? schema : schema
                     return Self.value(of: part, element, coercion, isArray && same.count == 1 ? schema : nil)
                 }
-                return isArray && !(values.count == 1 && values[0].arrayValue != nil) ? .array(values) : values.last
+                return isArray && !(values.count == 1 && values[0].arrayValue != nil) ? .array(values) : values.first
             }
             object.append(part.name, value ?? .null)
+            checkCount(same.count, as: value, at: [.key(part.name)].formattedJSONPath)
             checkTypes(of: same, content.encodings.first { $0.name == part.name }?.contentType)
         }
         check(.object(object), schema, at: "$")

@@ -22,11 +22,11 @@ struct TextCoercion {
         return candidates.first { fits($0, schema) } ?? candidates[0]
     }
 
-    /// The value that texts stand for, as elements of an array or as the one value.
+    /// The value that texts stand for, as elements of an array or as the one value, which is the first.
     func value(_ texts: [String], _ schema: Int) -> JSON {
         let types = view.types(of: schema)
         guard types.contains(.array), texts.count != 1 || types.isDisjoint(with: [.string, .number, .boolean]) else {
-            return value(texts.last ?? "", schema)
+            return value(texts.first ?? "", schema)
         }
         return .array(
             texts.enumerated().map { index, text in
@@ -69,10 +69,10 @@ struct TextCoercion {
         return .object(object)
     }
 
-    /// The object whose members texts stand for.
+    /// The object whose members texts stand for; of several of one name the first counts.
     func object(_ members: [(name: String, text: String)], _ schema: Int) -> JSON {
         var object = JSONObject()
-        for member in members {
+        for member in members where object[member.name] == nil {
             let inner = view.schemas(ofMember: member.name, in: schema).first
             object[member.name] = inner.map { value(member.text, $0) } ?? .string(member.text)
         }

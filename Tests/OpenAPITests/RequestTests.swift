@@ -53,6 +53,20 @@ import Testing
             "content: {application/json: {schema: {type: object}}}", "limit=%7B",
             ["?limit: is not JSON: expected a member name in quotes or '}', but the text ends here"]
         ),
+        ("schema: {type: integer}", "limit=2&limit=x", ["?limit: is ignored but for its first value"]),
+        (
+            "schema: {type: integer}", "limit=x&limit=2",
+            ["?limit: is ignored but for its first value", "?limit: expected an integer, found string"]
+        ),
+        (
+            "explode: false, schema: {type: array, items: {type: integer}}", "limit=1&limit=2",
+            ["?limit: is sent 2 times, and its elements belong in one value"]
+        ),
+        (
+            "explode: false, schema: {type: object, properties: {r: {type: integer}}}", "limit=r,1&limit=r,x",
+            ["?limit: is ignored but for its first value"]
+        ),
+        ("schema: {type: object, properties: {r: {type: integer}}}", "r=1&r=x", []),
         ("schema: {type: integer, nullable: true}", "limit=007", ["?limit: expected an integer, found string"]),
     ])
     func `16 query parameters are read in their style`(parameter: String, query: String, expected: [String]) throws {

@@ -90,7 +90,7 @@ struct OperationCheck: RequestCheck {
             (name: $0, reason: "is ignored: this list has no filter, search, order or page of that name")
         }
         let repeated = call.repeated.filter { told.insert($0).inserted }.map {
-            (name: $0, reason: "is ignored but for its first value")
+            (name: $0, reason: OpenAPIViolation.firstCounts)
         }
         let violations = (unknown + repeated).prefix(mostIgnored).map { name, reason in
             OpenAPIViolation(path: "?\(name.shortened)", reason: reason)
@@ -101,6 +101,7 @@ struct OperationCheck: RequestCheck {
     private static func note(_ violations: [OpenAPIViolation], in call: inout Call) {
         guard !violations.isEmpty else { return }
         let shown: [JSON] = violations.map { ["path": .string($0.path), "reason": .string($0.reason)] }
-        call.violations = (call.violations ?? []) + shown
+        // A list may ignore what the operation has told already.
+        call.violations = (call.violations ?? []) + shown.filter { call.violations?.contains($0) != true }
     }
 }

@@ -46,6 +46,7 @@ import Testing
               /h: {get: {parameters: [{name: X-Ids, in: header, schema: \(union)}], responses: {'200': {description: x}}}}
               /c: {get: {parameters: [{name: ids, in: cookie, schema: \(union)}], responses: {'200': {description: x}}}}
               /p/{ids}: {get: {parameters: [{name: ids, in: path, required: true, schema: \(union)}], responses: {'200': {description: x}}}}
+              /one: {get: {parameters: [{name: limit, in: query, schema: {type: integer}}], responses: {'200': {description: x}}}, post: {requestBody: {content: {application/x-www-form-urlencoded: {schema: {properties: {limit: {type: integer}}}}}}, responses: {'200': {description: x}}}}
               /f: {post: {requestBody: {content: {application/x-www-form-urlencoded: {schema: {properties: {ids: \(union)}}}, multipart/form-data: {schema: {properties: {ids: \(union)}}}}}, responses: {'200': {description: x}}}}
             """
         )
@@ -58,6 +59,8 @@ import Testing
         let form = "application/x-www-form-urlencoded"
         try expectEqual(server.verdict("POST", "/f", "ids=5", type: form), "200")
         try expectEqual(server.verdict("POST", "/f", "ids=5&ids=x", type: form), "422 $.ids[1]")
+        try expectEqual(server.verdict("GET", "/one?limit=2&limit=3"), "422 ?limit")
+        try expectEqual(server.verdict("POST", "/one", "limit=2&limit=x", type: form), "422 $.limit")
         func part(_ values: String...) -> String {
             values.map { "--b\r\nContent-Disposition: form-data; name=\"ids\"\r\n\r\n\($0)\r\n" }.joined() + "--b--\r\n"
         }
