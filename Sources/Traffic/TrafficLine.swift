@@ -26,6 +26,8 @@ package struct TrafficLine: Sendable, Equatable {
     package var isUnmatched = false
     /// The route that an unmatched request probably meant.
     package var nearest: String?
+    /// The differences from the nearest, where its method and path are those of the request.
+    package var differs: String?
 
     package init() {}
 }

@@ -45,7 +45,12 @@ package struct TrafficText: Sendable {
             isUnmatched: line.isUnmatched,
             to: &bytes
         )
-        if let nearest = line.nearest, line.isUnmatched { Self.appendHint(nearest, to: &bytes) }
+        guard line.isUnmatched else { return }
+        if let differs = line.differs {
+            bytes += ": \(VisibleText.escaped(differs))".utf8
+        } else if let nearest = line.nearest {
+            Self.appendHint(nearest, to: &bytes)
+        }
     }
 
     // The access log writes a line for every request, from what it has: no text is made that is not shown.

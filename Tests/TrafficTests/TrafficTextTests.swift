@@ -104,6 +104,9 @@ import Traffic
                 "  fault flt_1  scenario  gate g1  replay  unmatched: did you mean /api/v1/conversations?"
             )
         )
+        line.differs = "query: page is 3, recorded 1"
+        #expect(TrafficText(isColored: false).line(line).hasSuffix("unmatched: query: page is 3, recorded 1"))
+        line.differs = nil
         line.nearest = nil
         #expect(TrafficText(isColored: false).line(line).hasSuffix("  unmatched"))
     }

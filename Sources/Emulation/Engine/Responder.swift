@@ -184,7 +184,8 @@ package final class UpstreamResponder: Responder {
     ) -> Response {
         if !exchange.passesThrough { call.noteRouteAndUser(exchange, world, emulator) }
         guard let reply else { return Response(status: .unanswered) }
-        call.isTakenElsewhere = !reply.isMiss
+        // A request that its backend should have answered is not one that nothing takes.
+        call.isTakenElsewhere = true
         call.source = reply.isMiss ? nil : .upstream
         if reply.isMiss { call.route = nil }
         return reply.response

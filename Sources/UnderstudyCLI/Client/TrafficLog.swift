@@ -12,8 +12,27 @@ struct TrafficLog {
 
     let server: RunningServer
     let filter: TrafficFilter
-    /// Requests that nothing answered, with the route that they probably meant.
-    private var unmatched: [Request: String?] = [:]
+    /// Requests that nothing answered.
+    private var unmatched: [Request: Hint] = [:]
+
+    /// The route that a request probably meant, or what differed where it meant that route.
+    private struct Hint {
+        var nearest: String?
+        var differs: String?
+
+        init(_ item: JSON) {
+            guard let near = item["nearest"]?[0], let path = near["path"]?.stringValue,
+                let method = near["method"]?.stringValue
+            else { return }
+            let isMethod = method == item["method"]?.stringValue
+            // The path of a recorded entry has its query.
+            if isMethod, path.split(separator: "?")[0] == item["path"]?.stringValue ?? "" {
+                differs = near["differs"]?.stringValue
+            } else {
+                nearest = isMethod ? path : "\(method) \(path)"
+            }
+        }
+    }
 
     /// A request as the list of unmatched ones names it; a reset and a server that was started anew give the id again.
     private struct Request: Hashable {
@@ -111,18 +130,13 @@ struct TrafficLog {
             let limit = [(name: "limit", value: "\(Self.mostUnmatched)")]
             let answer = try server.call("GET", "/unmatched", query: limit, atMost: Self.longestPage)
             for item in answer["items"]?.arrayValue ?? [] {
-                let nearest = item["nearest"]?[0]
-                let method = nearest?["method"]?.stringValue
-                let path = nearest?["path"]?.stringValue
-                unmatched[Self.request(TrafficLine(item))] = .some(
-                    path.map { method == item["method"]?.stringValue ? $0 : "\(method ?? "") \($0)" }
-                )
+                unmatched[Self.request(TrafficLine(item))] = Hint(item)
             }
         }
         for place in open {
             guard let hint = unmatched[Self.request(items[place].line)] else { continue }
             items[place].line.isUnmatched = true
-            items[place].line.nearest = hint
+            (items[place].line.nearest, items[place].line.differs) = (hint.nearest, hint.differs)
         }
     }
 }

@@ -200,6 +200,15 @@ import Testing
         #expect(try lastEntry()["differences"] != nil)
     }
 
+    @Test func `11 what a real backend should have answered is not unmatched`() throws {
+        for mode in ["spy", "record"] {
+            let order = #"{"api":"omnichat","mode":"\#(mode)","upstream":"http://127.0.0.1:1"}"#
+            try expectEqual(served.control("PUT", "/mode", order).status, 200)
+            try expectEqual(ask("/echo").status, 502)
+            try expectEqual(served.control("GET", "/unmatched").json["items"], [])
+        }
+    }
+
     @Test func `11 what a real backend answers is not unmatched`() throws {
         try begin("spy")
         try expectEqual(ask("/echo").status, 200)

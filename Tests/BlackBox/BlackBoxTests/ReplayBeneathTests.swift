@@ -159,6 +159,28 @@ import Testing
         expectEqual(items.map { $0["path"] }, ["/lost"])
     }
 
+    @Test func `3 log says what differs from a recorded request with the path of one that is unmatched`() throws {
+        let folder = try Folder([
+            "recordings/r.har": SmallArchive.text([
+                SmallArchive.entry("https://api.example.com/cats?page=1"),
+                SmallArchive.entry(
+                    "https://api.example.com/cats",
+                    method: "POST",
+                    body: ("application/json", #"{"a":1}"#)
+                ),
+            ])
+        ])
+        let served = try Self.replaying("", folder)
+        func logged(_ method: String, _ target: String, _ body: String = "") throws -> String {
+            try expectEqual(Wire(port: served.api).ask(method, target, body: Array(body.utf8)).status, 404)
+            let log = ["log", "-n", "1", "--url", "http://127.0.0.1:\(served.hub)"]
+            return String(try Program.run(log).output.split(separator: "  ").last ?? "")
+        }
+        try expectEqual(logged("GET", "/cats?page=3"), "unmatched: query: page is 3, recorded 1\n")
+        try expectEqual(logged("POST", "/cats", #"{"a":2}"#), "unmatched: body: $.a is 2, recorded 1\n")
+        try expectEqual(logged("DELETE", "/cats"), "unmatched: did you mean GET /cats?page=1?\n")
+    }
+
     @Test(
         arguments: [
             #"{"status":503}"#, #"{"connection":"reset"}"#, #"{"connection":"empty"}"#, #"{"connection":"stall"}"#,
