@@ -107,6 +107,7 @@ extension EntryView {
         Member("user", .string(), isRequired: false) { $0.user.map { .string($0.label) } },
         Member("method", .string()) { .string($0.method.rawValue) },
         Member("path", .string()) { .string($0.path) },
+        Member("pathSent", .string(), isRequired: false) { $0.way?.path.map { .string($0) } },
         Member("query", .string()) { .string($0.query ?? "") },
         Member("headers", Schemas.pairs) { pairs($0.headers) },
         Member("body", Schemas.content, needsDigest: true) { content($0.body, declared: $0.declaredLength) },

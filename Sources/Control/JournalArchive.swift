@@ -59,7 +59,7 @@ enum JournalArchive {
         var captured = CapturedExchange(
             started: entry.startedAt,
             method: entry.method.rawValue,
-            url: origin + entry.path + (entry.query.map { "?" + $0 } ?? ""),
+            url: origin + (entry.way?.path ?? entry.path) + (entry.query.map { "?" + $0 } ?? ""),
             fields: entry.headers,
             body: entry.body.kept
         )

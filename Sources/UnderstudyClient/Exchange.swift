@@ -29,6 +29,8 @@ extension World {
         public var method: String
         /// The API's own path.
         public var path: String
+        /// The path as it was sent; nil where that is `path`.
+        public var pathSent: String?
         /// The raw query.
         public var query: String
         /// The request's header fields, names and values as received.

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RequestWayTests {
     private static let ways: [RequestWay?] = [
         nil, .direct, .other(prefix: "/@w/notes", authority: nil), .other(prefix: "", authority: "w.localhost:80"),
-        .other(prefix: "/@w", authority: "x"),
+        .other(prefix: "/@w", authority: "x"), .other(prefix: "", authority: nil, path: "//notes/./n1"),
     ]
 
     private static func entry(_ way: RequestWay?, _ number: UInt64 = 1) -> JournalEntry {
@@ -43,7 +43,7 @@ import Testing
 
     @Test(arguments: [
         ("prefix", "@w"), ("prefix", "/@w/"), ("prefix", "/a/../b"), ("authority", ""), ("authority", "a b"),
-        ("authority", "a\r\nb"),
+        ("authority", "a\r\nb"), ("path", "notes"), ("path", "/a b"),
     ])
     func `9 a way that no request can have is refused`(member: String, text: String) throws {
         var stored = try #require(JournalRecord.json(Self.entry(nil), in: "main").objectValue)
@@ -55,6 +55,8 @@ import Testing
 
     @Test(arguments: [
         ("/notes/n1", RequestWay.direct), ("/@main/notes/n1", .other(prefix: "/@main", authority: nil)),
+        ("//notes/n1", .other(prefix: "", authority: nil, path: "//notes/n1")),
+        ("/@main/notes/x/%2e./n1", .other(prefix: "/@main", authority: nil, path: "/notes/x/%2e./n1")),
     ])
     func `9 a request is journalled with its way`(target: String, way: RequestWay) throws {
         let bench = try Bench()

@@ -37,7 +37,8 @@ enum FileEntry {
             connection: nil,
             api: host,
             method: HTTPMethod(rawValue: method),
-            path: address.path,
+            // In the form that a journal has.
+            path: Path(raw: address.path)?.text ?? address.path,
             query: address.query,
             fields: fields(entry.request.headers),
             body: body(entry.request, isOwn: entry.virtualTime != nil),

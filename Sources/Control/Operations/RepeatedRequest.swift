@@ -21,7 +21,7 @@ struct RepeatedRequest {
                 method: entry.method,
                 target: RequestTarget(
                     form: way.authority.map { .absolute(authority: $0) } ?? .origin,
-                    rawPath: Self.visible(way.prefix + entry.path),
+                    rawPath: Self.visible(path),
                     rawQuery: entry.query.map(Self.visible)
                 ),
                 fields: Fields(wire: lines) ?? Fields()
@@ -32,7 +32,7 @@ struct RepeatedRequest {
 
     /// The bytes of the request.
     var bytes: [UInt8] {
-        var target = way.prefix + entry.path
+        var target = path
         if let authority = way.authority { target = "http://" + authority + target }
         if let query = entry.query { target += "?" + query }
         // Only HTTP/1.0 has requests without the field.
@@ -40,6 +40,8 @@ struct RepeatedRequest {
         let line = "\(entry.method.rawValue) \(Self.visible(target)) \(version)\r\n"
         return Array(line.utf8) + lines + [0x0D, 0x0A] + entry.body.kept
     }
+
+    private var path: String { way.prefix + (entry.way?.path ?? entry.path) }
 
     /// The field lines: those of the entry in their order, each with what takes its place.
     private var lines: [UInt8] {

@@ -152,7 +152,21 @@ extension Emulator {
         if case .absolute(let named) = exchange.call.request.head.target.form {
             authority = exchange.disclosure?.text?(named) ?? named
         }
-        return RequestWay(prefix: exchange.context.address.linkPrefix, authority: authority)
+        let prefix = exchange.context.address.linkPrefix
+        return RequestWay(prefix: prefix, authority: authority, path: pathSent(exchange, behind: prefix))
+    }
+
+    /// The path as it was sent; nil where that is its normal form, or where it was behind another form of the prefix.
+    ///
+    /// One of which something is not shown has no other form than the one that is.
+    private func pathSent(_ exchange: Exchange, behind prefix: String) -> String? {
+        let (address, raw) = (exchange.context.address, exchange.call.request.head.rawPath)
+        guard !address.isWholeAndPlain, raw.hasPrefix(prefix) else { return nil }
+        let (path, sent) = (address.path.text, String(raw.dropFirst(prefix.count)))
+        guard sent != path, sent.hasPrefix("/"), exchange.disclosure?.path.map({ $0 == path }) ?? true else {
+            return nil
+        }
+        return sent
     }
 
     /// The source that the journal names; nil where nobody or a fault has answered, and for endpoints while nothing but

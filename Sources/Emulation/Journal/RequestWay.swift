@@ -5,18 +5,21 @@
 package enum RequestWay: Sendable, Equatable {
     /// The target was the API's own path.
     case direct
-    /// The target had a prefix before that path (`Address.linkPrefix`), or was an absolute address of that authority.
-    indirect case other(prefix: String, authority: String?)
+    /// The target had a prefix before that path (`Address.linkPrefix`), was an absolute address of that authority, or had
+    /// the path in this form.
+    indirect case other(prefix: String, authority: String?, path: String? = nil)
 
-    package init(prefix: String, authority: String?) {
-        self = prefix.isEmpty && authority == nil ? .direct : .other(prefix: prefix, authority: authority)
+    package init(prefix: String, authority: String?, path: String? = nil) {
+        self =
+            prefix.isEmpty && authority == nil && path == nil
+            ? .direct : .other(prefix: prefix, authority: authority, path: path)
     }
 
     /// The prefix before the API's own path: empty, `/@NAME`, `/omnichat` or `/@NAME/omnichat`.
     package var prefix: String {
         switch self {
         case .direct: ""
-        case .other(let prefix, _): prefix
+        case .other(let prefix, _, _): prefix
         }
     }
 
@@ -24,7 +27,15 @@ package enum RequestWay: Sendable, Equatable {
     package var authority: String? {
         switch self {
         case .direct: nil
-        case .other(_, let authority): authority
+        case .other(_, let authority, _): authority
+        }
+    }
+
+    /// The API's own path as it was sent; nil where that is its normal form, which the entry has.
+    package var path: String? {
+        switch self {
+        case .direct: nil
+        case .other(_, _, let path): path
         }
     }
 
@@ -32,7 +43,8 @@ package enum RequestWay: Sendable, Equatable {
     var cost: Int {
         switch self {
         case .direct: 0
-        case .other(let prefix, let authority): prefix.utf8.count + (authority?.utf8.count ?? 0)
+        case .other(let prefix, let authority, let path):
+            prefix.utf8.count + (authority?.utf8.count ?? 0) + (path?.utf8.count ?? 0)
         }
     }
 }
@@ -49,10 +61,11 @@ extension RequestWay {
         switch way {
         case nil: writer.number(unknownMark)
         case .direct: writer.number(directMark)
-        case .other(let prefix, let authority):
+        case .other(let prefix, let authority, let path):
             writer.number(otherMark)
             writer.text(prefix)
             writer.optional(authority)
+            writer.optional(path)
         }
     }
 
@@ -62,8 +75,10 @@ extension RequestWay {
         case unknownMark: return .some(nil)
         case directMark: return .direct
         case otherMark:
-            guard let prefix = reader.text(), let authority = reader.optional({ $0.text() }) else { return nil }
-            return .other(prefix: prefix, authority: authority)
+            guard let prefix = reader.text(), let authority = reader.optional({ $0.text() }),
+                let path = reader.optional({ $0.text() })
+            else { return nil }
+            return .other(prefix: prefix, authority: authority, path: path)
         default: return nil
         }
     }

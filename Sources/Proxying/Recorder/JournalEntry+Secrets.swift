@@ -30,6 +30,8 @@ extension JournalEntry {
             return cleaned
         }
         copy.path = clean(path)
+        // The form that was sent has the same secret.
+        if isChanged, let way { copy.way = RequestWay(prefix: way.prefix, authority: way.authority) }
         copy.query = query.map(clean)
         copy.headers = clean(headers)
         copy.body = clean(body)

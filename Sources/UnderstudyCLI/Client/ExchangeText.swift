@@ -35,7 +35,8 @@ struct ExchangeText {
         }
         var facts = [
             ("id", text("id", entry)), ("world", text("world", entry)), ("api", text("api", entry)),
-            ("route", text("route", entry)), ("user", text("user", entry)), ("at", text("at", entry)),
+            ("route", text("route", entry)), ("path sent", text("pathSent", entry)), ("user", text("user", entry)),
+            ("at", text("at", entry)),
             ("machine", text("startedAt", entry).isEmpty ? text("wallAt", entry) : text("startedAt", entry)),
             ("timings", timings.joined(separator: ", ")), ("peer", text("peer", entry)), ("stub", text("stub", entry)),
             ("scenario", text("scenario", entry)), ("gate", text("gate", entry)),

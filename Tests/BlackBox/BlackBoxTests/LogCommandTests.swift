@@ -115,6 +115,23 @@ import Testing
         _ = try child.waitForExit()
     }
 
+    @Test func `1 a path that routes see otherwise stays in the journal, HAR and curl as it was sent`() throws {
+        let served = try Served()
+        let sent = "//api/v1/./user/profile"
+        try expectEqual(Wire(port: served.api).ask("GET", sent).status, 401)
+        let entry = try served.control("GET", "/requests?limit=1").json["items"]?[0]
+        expectEqual(entry?["path"], "/api/v1/user/profile")
+        expectEqual(entry?["pathSent"], .string(sent))
+        let archive = try served.control("GET", "/requests.har").json["log"]?["entries"]?[0]
+        expectEqual(archive?["request"]?["url"]?.stringValue?.hasSuffix("\(served.api)\(sent)"), true)
+        let shown = try run(served, ["requests", "show", "req_1"]).output
+        #expect(shown.contains("path sent   \(sent)"), "\(shown)")
+        let folder = try Folder(["again.sh": try run(served, ["requests", "show", "req_1", "--curl"]).output])
+        _ = try InstalledTool.run("sh", ["again.sh"], in: folder)
+        let again = try served.control("GET", "/requests?limit=1").json["items"]?[0]
+        #expect(again?["seq"] != entry?["seq"] && again?["pathSent"] == .string(sent), "\(again?.text ?? "")")
+    }
+
     @Test func `1 log -f tells a request of before a reset from one of the same id after it`() throws {
         let served = try Served()
         let child = try Child(["log", "-f", "--url", "http://127.0.0.1:\(served.hub)"])

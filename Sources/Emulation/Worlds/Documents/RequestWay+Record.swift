@@ -6,6 +6,7 @@ extension RequestWay {
     struct Record: Decodable, Sendable {
         var prefix: String?
         var authority: String?
+        var path: String?
     }
 
     init(_ record: Record) throws(PartFault) {
@@ -18,7 +19,10 @@ extension RequestWay {
         {
             throw PartFault(path: ["way", "authority"], "must be a host with or without a port")
         }
-        self.init(prefix: prefix, authority: record.authority)
+        if let path = record.path, !path.hasPrefix("/") || !path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
+            throw PartFault(path: ["way", "path"], "must be a path as a request has it")
+        }
+        self.init(prefix: prefix, authority: record.authority, path: record.path)
     }
 
     /// Writes the form that `Record` reads.
@@ -31,6 +35,10 @@ extension RequestWay {
         if let authority {
             writer.name("authority")
             writer.string(authority)
+        }
+        if let path {
+            writer.name("path")
+            writer.string(path)
         }
         writer.endObject()
     }

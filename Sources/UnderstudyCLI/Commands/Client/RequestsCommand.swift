@@ -73,7 +73,8 @@ extension CurlText {
         var prefix = ""
         if let world, world != "main", !origin.hasSuffix("/@\(world)") { prefix = "/@\(PercentText.segment(world))" }
         let query = entry["query"]?.stringValue ?? ""
-        let url = origin + prefix + (entry["path"]?.stringValue ?? "/") + (query.isEmpty ? "" : "?\(query)")
+        let path = (entry["pathSent"] ?? entry["path"])?.stringValue ?? "/"
+        let url = origin + prefix + path + (query.isEmpty ? "" : "?\(query)")
         let body = entry["body"]
         let length = body?["bytes"]?.intValue ?? 0
         guard body?["truncated"] != true else {
@@ -85,6 +86,8 @@ extension CurlText {
         } else if method != (length > 0 ? "POST" : "GET") {
             words += ["-X", method]
         }
+        // Without the flag curl resolves dot segments itself.
+        if path.contains("/.") || path.lowercased().contains("/%2e") { words.append("--path-as-is") }
         words.append(quoted(url))
         for pair in entry["headers"]?.arrayValue ?? [] {
             guard let name = pair[0]?.stringValue, let value = pair[1]?.stringValue, !left.contains(name.lowercased())
