@@ -354,7 +354,10 @@ package final class RunningEmulator {
         do throws(Problem) {
             keptRecording = try service.proxy.begin(mode)
         } catch {
-            throw .mode(error.detail)
+            // The command line has flags where a call has members.
+            guard let item = error.items.first, item.path == "$.recording" else { throw .mode(error.detail) }
+            let file = mode.order.recording ?? "the recording"
+            throw .mode("\(file) \(item.reason); --out FILE.har names another file")
         }
     }
 

@@ -42,6 +42,9 @@ enum EmulatorRun {
         if let previous = emulator.keptRecording, let path = configuration.mode?.order.recording {
             Terminal.error("understudy: moved the previous recording from \(path) to \(previous)")
         }
+        if let order = configuration.mode?.order, order.mode == .record, configuration.logLevel != .quiet {
+            Terminal.error("understudy: recording \(order.upstream ?? "") into \(order.recording ?? "")")
+        }
         // The table comes first, so that a reader of the ready line can already find a generated admin token.
         announce(emulator, configuration)
         announceNetwork(emulator, configuration, drawsCode: drawsCode)

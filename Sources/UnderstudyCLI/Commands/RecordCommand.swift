@@ -80,7 +80,6 @@ enum RecordCommand: Command {
             )
         }
         if configuration.logLevel != .quiet {
-            Terminal.error("understudy: recording \(order.upstream ?? "") into \(path)")
             configuration.onRecorded = { RecordingCounts.show($0.entries, $0.bytes, $0.problem) }
         }
         return EmulatorRun.untilStopped(configuration, drawsCode: drawsCode)
