@@ -63,9 +63,7 @@ package final class DataFile: Sendable {
         let file = DataFile(number, in: folder)
         var status = stat()
         guard fstat(number, &status) == 0 else { throw .current }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Errno(code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
-        }
+        if let error = Errno.ofIrregular(status) { throw error }
         return file
     }
 

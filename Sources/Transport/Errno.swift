@@ -22,6 +22,28 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
         return String(cString: text)
     }
 
+    package static let missing = Errno(code: ENOENT)
+
+    /// The error of a status that is not that of a regular file; nil for a regular one.
+    static func ofIrregular(_ status: stat) -> Errno? {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: nil
+        case S_IFDIR: Errno(code: EISDIR)
+        default: Errno(code: EINVAL)
+        }
+    }
+
+    /// The reason why a file that the user named can't be read, as it stands behind the path.
+    package var unreadable: String {
+        switch code {
+        case ENOENT, ENOTDIR: "there is no such file"
+        case EISDIR: "this is a folder, not a file"
+        case EINVAL: "this is not a regular file"
+        case EFBIG: "the file has over 256 MiB"
+        default: "the file can't be read: \(self)"
+        }
+    }
+
     package var isInterruption: Bool { code == EINTR }
 
     package var wouldBlock: Bool { code == EAGAIN || code == EWOULDBLOCK }

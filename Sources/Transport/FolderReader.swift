@@ -36,7 +36,7 @@ package enum FolderReader {
         let directory = folder(components, below: root)
         guard directory >= 0 else { return nil }
         defer { close(directory) }
-        return contents(ofDescriptor: openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW))
+        return try? contents(ofDescriptor: openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW))
     }
 
     /// Opens a folder component by component.
@@ -58,19 +58,19 @@ package enum FolderReader {
         !name.isEmpty && !name.contains("/") && name != "." && name != ".."
     }
 
-    /// Returns a regular file's bytes.
-    package static func contents(ofFile path: String) -> [UInt8]? {
-        contents(ofDescriptor: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
+    /// Returns the bytes of a regular file that the user named; `Errno.unreadable` has the words for a failure.
+    package static func contents(ofFile path: String) throws(Errno) -> [UInt8] {
+        try contents(ofDescriptor: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
     }
 
     /// Reads to the end and closes.
-    private static func contents(ofDescriptor descriptor: Int32) -> [UInt8]? {
-        guard descriptor >= 0 else { return nil }
+    private static func contents(ofDescriptor descriptor: Int32) throws(Errno) -> [UInt8] {
+        guard descriptor >= 0 else { throw .current }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else {
-            return nil
-        }
+        guard fstat(descriptor, &status) == 0 else { throw .current }
+        if let error = Errno.ofIrregular(status) { throw error }
+        guard status.st_size <= limit else { throw Errno(code: EFBIG) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
@@ -78,10 +78,10 @@ package enum FolderReader {
             if count == 0 { return bytes }
             if count < 0 {
                 if errno == EINTR { continue }
-                return nil
+                throw .current
             }
             bytes.append(contentsOf: chunk[..<count])
-            if bytes.count > limit { return nil }
+            if bytes.count > limit { throw Errno(code: EFBIG) }
         }
     }
 

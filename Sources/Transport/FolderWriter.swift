@@ -34,14 +34,17 @@ package enum FolderWriter {
     /// `root`, and what was written is removed if a part fails.
     package static func create(_ name: String, below root: String, files: [File]) throws(Refusal) {
         let isNewRoot = mkdir(root, 0o755) == 0
+        // What stands in the way of the folder, which the opening alone would call missing.
+        let obstacle = isNewRoot || errno == EEXIST ? nil : Errno.current
         let parent = open(root, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-        guard parent >= 0 else { throw failure(root) }
+        guard parent >= 0 else { throw .failed(path: root, reason: "\(obstacle ?? .current)") }
         defer { _ = close(parent) }
         do throws(Refusal) {
             try create(name, in: parent, files)
         } catch {
             if isNewRoot { _ = rmdir(root) }
-            throw error
+            guard case .failed(let path, let reason) = error else { throw error }
+            throw .failed(path: "\(root)/\(path)", reason: reason)
         }
     }
 
@@ -50,7 +53,7 @@ package enum FolderWriter {
         var status = stat()
         guard fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) != 0 else { throw .exists }
         let draft = ".\(name).new-\(getpid())"
-        guard mkdirat(parent, draft, 0o755) == 0 else { throw failure(draft) }
+        guard mkdirat(parent, draft, 0o755) == 0 else { throw failure(name) }
         do throws(Refusal) {
             try fill(draft, in: parent, files)
             // Claims the name: nothing that appeared meanwhile is replaced.

@@ -73,10 +73,7 @@ extension Configuration {
         upstreamAuthorities = settings["upstream-ca"]
         emulator.allowsRemotePreferences = settings.isOn("allow-prefer")
         if let file = settings["faults"] {
-            guard let bytes = FolderReader.contents(ofFile: file) else {
-                throw UsageError(message: "\(settings.place("faults")): \(file): the file can't be read")
-            }
-            faults = FaultSource(place: file, bytes: bytes)
+            faults = FaultSource(place: file, bytes: try NamedFile.bytes(of: file, for: settings.place("faults")))
         }
         if let name = settings["latency"], name != LatencyProfile.none {
             guard let profile = LatencyProfile.all.first(where: { $0.name == name }) else {

@@ -25,11 +25,4 @@ enum RecordingFiles {
         let names = [name] + endings.map { name + $0 }
         return names.first { FolderReader.exists($0) && !FolderReader.isFolder($0) } ?? name
     }
-
-    /// Refuses a missing file as a usage error; a broken file is a failed verdict later.
-    static func expect(_ paths: [String]) throws(UsageError) {
-        for path in paths where !FolderReader.exists(path) {
-            throw UsageError(message: "\(path): there is no such file")
-        }
-    }
 }

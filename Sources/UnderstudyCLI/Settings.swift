@@ -140,10 +140,8 @@ struct Settings {
     }
 
     private static func file(_ path: String, isRequired: Bool) throws(UsageError) -> File? {
-        guard let bytes = FolderReader.contents(ofFile: path) else {
-            if isRequired { throw UsageError(message: "\(path): the file can't be read") }
-            return nil
-        }
+        let read = isRequired ? try NamedFile.bytes(of: path) : try? FolderReader.contents(ofFile: path)
+        guard let bytes = read else { return nil }
         let json: JSON
         let positions: JSONPositions
         do throws(JSONSyntaxError) {

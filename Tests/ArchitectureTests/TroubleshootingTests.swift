@@ -12,7 +12,7 @@ import Testing
         "note: …", "the shutdown cut off … …", "…: … %", "this starts one: …", "warning: nothing was compared: …: …",
         "warning: --no-redact: … will hold every password, token and personal detail in the traffic",
         "warning: --no-redact: …/…/recordings will hold every password, token and personal detail in the traffic",
-        "…/… can't be written: …", "All faults of the world are switched off.", "No requests yet.No request matches.",
+        "All faults of the world are switched off.", "No requests yet.No request matches.",
         "The first … of …; --until, --kind, --user and --api narrow them.",
     ]
 

@@ -32,7 +32,7 @@ import Testing
         let large = String(repeating: "y", count: 3_000_000)
         try FolderWriter.create("a", below: work.path + "/in", files: [Self.file("b/c/d"), Self.file("b/e", large)])
         expectEqual(work.entries, ["in", "in/a", "in/a/b", "in/a/b/c", "in/a/b/c/d", "in/a/b/e"])
-        expectEqual(FolderReader.contents(ofFile: work.path + "/in/a/b/e")?.count, 3_000_000)
+        try expectEqual(FolderReader.contents(ofFile: work.path + "/in/a/b/e").count, 3_000_000)
     }
 
     @Test(arguments: ["../e", "b//e", "b/./e", "", String(repeating: "n", count: 300), "b/c/d", "b/c"])
@@ -55,6 +55,48 @@ import Testing
             try FolderWriter.create("l", below: work.path, files: [Self.file("b")])
         }
         expectEqual(work.entries, ["a", "l"])
+    }
+
+    @Test func `23 what can't be written is told by its path and the system's reason`() throws {
+        let work = try Work()
+        try Data("x".utf8).write(to: URL(filePath: work.path + "/file"))
+        var places = [work.path + "/file/in"]
+        #if os(Linux)
+        // Nobody makes a folder there, and its name leads nowhere.
+        places.append("/sys/understudy-\(UUID().uuidString)")
+        #endif
+        for place in places {
+            do throws(FolderWriter.Refusal) {
+                try FolderWriter.create("a", below: place, files: [])
+                Issue.record("\(place) was made")
+            } catch {
+                guard case .failed(let path, let reason) = error else {
+                    Issue.record("\(error)")
+                    continue
+                }
+                expectEqual(path, place)
+                #expect(reason != "\(Errno.missing)", "\(reason)")
+            }
+        }
+        let name = String(repeating: "n", count: 300)
+        let tooLong = FolderWriter.Refusal.failed(path: work.path + "/" + name, reason: "\(Errno(code: ENAMETOOLONG))")
+        #expect(throws: tooLong) { try FolderWriter.create(name, below: work.path, files: []) }
+    }
+
+    @Test func `1 what can't be read has a reason for people`() throws {
+        let work = try Work()
+        for (path, reason) in [
+            ("none", "there is no such file"), ("none/none", "there is no such file"),
+            (".", "this is a folder, not a file"), ("/dev/null", "this is not a regular file"),
+            (String(repeating: "n", count: 300), "the file can't be read: \(Errno(code: ENAMETOOLONG))"),
+        ] {
+            do throws(Errno) {
+                _ = try FolderReader.contents(ofFile: path.hasPrefix("/") ? path : "\(work.path)/\(path)")
+                Issue.record("\(path) was read")
+            } catch {
+                expectEqual(error.unreadable, reason)
+            }
+        }
     }
 
     @Test func `23 a tree follows links that stay in it, and no others`() throws {

@@ -149,7 +149,7 @@ package enum OfflineDiff {
         do throws(Errno) {
             file = try .reading(path)
         } catch {
-            throw RecordingError(text: "\(path): \(error)")
+            throw RecordingError(text: "\(path): \(error.unreadable)")
         }
         let api: AnyAPI
         do throws(SeedError) {

@@ -60,7 +60,7 @@ package enum RecordingPlace: Sendable, Equatable {
             case .path(let path): return isWritable ? try .writing(path) : try .reading(path)
             }
         } catch {
-            throw RecordingError(text: "\(text): \(error)")
+            throw RecordingError(text: "\(text): \(isWritable ? "\(error)" : error.unreadable)")
         }
     }
 

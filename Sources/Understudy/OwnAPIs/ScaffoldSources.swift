@@ -20,9 +20,7 @@ package enum ScaffoldSources {
     /// Reads archives.
     package static func archives(_ paths: [String]) throws(SeedError) -> [ScaffoldOrder.Source] {
         try collect(paths) { (path) throws(SeedError) in
-            guard let bytes = FolderReader.contents(ofFile: path) else {
-                throw problem(path, "the file can't be read, or has over \(mostArchive) bytes")
-            }
+            let bytes = try contents(of: path)
             let attachments = (try? DataFile.reading(path))?.attachments()
             return [ScaffoldOrder.Source(place: path, name: path, bytes: bytes, attachments: attachments)]
         }
@@ -33,12 +31,12 @@ package enum ScaffoldSources {
     /// Reads a document and all files that it refers to, directly or not, as a folder's are read.
     package static func document(_ path: String) throws(SeedError) -> [ScaffoldOrder.Source] {
         guard !path.contains("://") else {
-            throw problem(path, "is an address, and nothing is fetched: download the document and name the file")
+            throw refusal(path, "is an address, and nothing is fetched: download the document and name the file")
         }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let folder = parts.count == 2 && parts[0].isEmpty ? "/" : parts.dropLast().joined(separator: "/")
         let tree = FolderTree(folder.isEmpty ? "." : folder)
-        guard let bytes = FolderReader.contents(ofFile: path) else { throw problem(path, "the file can't be read") }
+        let bytes = try contents(of: path)
         let document = ScaffoldOrder.Source(place: path, name: parts.last ?? path, bytes: bytes)
         // It is read under the name of its copy, so that a file which refers to it by its own name asks for it.
         let copy = DocumentImport.name(of: document)
@@ -67,9 +65,10 @@ package enum ScaffoldSources {
 
     /// Reads the mappings and the files of a folder of WireMock into an order; a file that can't be read is left out.
     package static func wireMock(_ path: String, into order: inout ScaffoldOrder) throws(SeedError) {
+        guard FolderReader.isFolder(path) else { throw refusal(path, "there is no such folder") }
         let tree = FolderTree(path)
         guard case .folder = tree.look(at: ["mappings"]) else {
-            throw problem(path, "has no folder mappings")
+            throw refusal(path, "has no folder mappings")
         }
         let all = try files(in: ["mappings"], of: tree, &order)
         let isMapping = { (components: [String]) in components.last?.hasSuffix(".json") == true }
@@ -144,6 +143,19 @@ package enum ScaffoldSources {
         }
         guard problems.isEmpty else { throw SeedError(problems) }
         return made
+    }
+
+    private static func contents(of path: String) throws(SeedError) -> [UInt8] {
+        do throws(Errno) {
+            return try FolderReader.contents(ofFile: path)
+        } catch {
+            throw refusal(path, error.unreadable)
+        }
+    }
+
+    /// The refusal of a place that the command line names, of which no line is known.
+    private static func refusal(_ place: String, _ reason: String) -> SeedError {
+        SeedError([SeedError.Item(flag: place, reason: reason)])
     }
 
     private static func problem(_ place: String, _ reason: String) -> SeedError {

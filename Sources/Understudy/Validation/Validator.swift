@@ -163,8 +163,11 @@ package struct Validator {
     private func file(_ path: String) -> ValidationReport {
         let place = SeedPlace(path, below: workingFolder)
         if place.name.hasSuffix(".har") { return recording(path) }
-        guard let bytes = FolderReader.contents(ofFile: path) else {
-            return ValidationReport(path, "file", [item(path, "the file can't be read, or has over 256 MiB")])
+        let bytes: [UInt8]
+        do throws(Errno) {
+            bytes = try FolderReader.contents(ofFile: path)
+        } catch {
+            return ValidationReport(path, "file", [item(path, error.unreadable)])
         }
         if place.name == "understudy.json" {
             return ValidationReport(path, "configuration", configuration(bytes, path))
@@ -249,8 +252,11 @@ package struct Validator {
 
     /// Checks a recording of any size, one entry at a time.
     private func recording(_ path: String) -> ValidationReport {
-        guard let file = try? DataFile.reading(path) else {
-            return ValidationReport(path, "file", [item(path, "the file can't be read")])
+        let file: DataFile
+        do throws(Errno) {
+            file = try .reading(path)
+        } catch {
+            return ValidationReport(path, "file", [item(path, error.unreadable)])
         }
         // An unreadable piece makes the archive end early, which is then reported.
         return recording(path, file.size, file.attachments()) {

@@ -33,7 +33,10 @@ enum JSONText {
     /// The bytes of a file, or of standard input for `-`.
     static func bytes(of name: String) throws(CommandFailure) -> [UInt8] {
         if name == "-" { return Terminal.input() }
-        guard let bytes = FolderReader.contents(ofFile: name) else { throw .input("\(name): the file can't be read") }
-        return bytes
+        do throws(Errno) {
+            return try FolderReader.contents(ofFile: name)
+        } catch {
+            throw .input("\(name): \(error.unreadable)")
+        }
     }
 }

@@ -36,7 +36,7 @@ enum DiffCommand: Command {
         guard let file = arguments.operands.first.map(RecordingFiles.inputName) else {
             throw UsageError(message: "diff needs a recording: FILE.har")
         }
-        try RecordingFiles.expect([file])
+        try NamedFile.expect([file])
         // The flag of `serve` has the same name.
         let serving = arguments.with([], of: RecordingOptions.host.name)
         let (configuration, api, _) = try RecordingOptions.configuration(of: self, serving, takesAnyName: false)

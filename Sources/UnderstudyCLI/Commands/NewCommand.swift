@@ -73,7 +73,7 @@ enum NewCommand: Command {
         let root = try root(arguments)
         let isDefault = root == OwnCatalogue.usualFolder
         let shown = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
-        guard !FolderReader.exists("\(shown)/\(name)") else { throw exists("\(shown)/\(name)") }
+        guard !FolderReader.exists("\(shown)/\(name)") else { throw NewFolder.exists("\(shown)/\(name)") }
         let scaffold: Scaffold
         do throws(SeedError) {
             scaffold = try Scaffold(order(arguments), version: RunningEmulator.version)
@@ -164,18 +164,6 @@ enum NewCommand: Command {
                 isPrivate: file.path.hasSuffix(".har")
             )
         }
-        do throws(FolderWriter.Refusal) {
-            try FolderWriter.create(name, below: root, files: files)
-        } catch {
-            switch error {
-            case .exists: throw exists("\(root)/\(name)")
-            case .failed(let path, let reason):
-                throw UsageError(message: "can't write \(path): \(reason); nothing was written", isAboutLine: false)
-            }
-        }
-    }
-
-    private static func exists(_ path: String) -> UsageError {
-        UsageError(message: "\(path) exists; nothing was written", isAboutLine: false)
+        try NewFolder.create(name, below: root, files: files)
     }
 }

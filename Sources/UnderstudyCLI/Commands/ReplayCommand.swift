@@ -75,7 +75,7 @@ enum ReplayCommand: Command {
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
         guard !arguments.operands.isEmpty else { throw UsageError(message: "replay needs a recording: FILE.har") }
         let names = arguments.operands.map(RecordingFiles.inputName)
-        try RecordingFiles.expect(names)
+        try NamedFile.expect(names)
         // The flag of `serve` has the same name.
         let addresses = (arguments.values[RecordingOptions.host.name] ?? []).filter(ListenAddress.isNumeric)
         let serving = arguments.with(addresses, of: RecordingOptions.host.name)

@@ -25,9 +25,7 @@ enum ValidateCommand: Command {
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
         let own = try ownAPIs(arguments)
         let paths = try paths(arguments, own)
-        for path in paths where !FolderReader.exists(path) {
-            throw UsageError(message: "\(path): there is no such file")
-        }
+        try NamedFile.expect(paths)
         var progress = Progress()
         let validator = Validator(
             workingFolder: WorkingFolder.path,

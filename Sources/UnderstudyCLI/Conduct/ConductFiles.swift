@@ -16,9 +16,7 @@ enum ConductFiles {
     /// Reads a baseline.
     static func baseline(_ path: String?) throws(UsageError) -> [ConductSettings.BaselineEntry] {
         guard let path else { return [] }
-        guard let bytes = FolderReader.contents(ofFile: path) else {
-            throw UsageError(message: "\(path): the file can't be read")
-        }
+        let bytes = try NamedFile.bytes(of: path)
         do throws(Baseline.Fault) {
             return try Baseline.read(bytes)
         } catch {
@@ -55,7 +53,7 @@ enum ConductFiles {
             do throws(Errno) {
                 file = try .reading(name)
             } catch {
-                throw .failed("\(path): \(error)")
+                throw .failed("\(path): \(error.unreadable)")
             }
             do throws(RecordingError) {
                 var gathered = traffic

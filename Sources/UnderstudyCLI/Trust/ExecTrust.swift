@@ -68,7 +68,7 @@ struct ExecTrust {
     /// The content of the file that a variable named before.
     private mutating func former(_ name: String) -> [UInt8]? {
         guard let path = Environment[name], !path.isEmpty else { return nil }
-        guard let bytes = FolderReader.contents(ofFile: path) else {
+        guard let bytes = try? FolderReader.contents(ofFile: path) else {
             warnings.append("\(name) names \(path), which can't be read; the program gets the system's roots instead")
             return nil
         }

@@ -4,7 +4,7 @@ import Transport
 enum TrustBundle {
     /// The system's roots, or those of the file that `SSL_CERT_FILE` names; nil where none are found.
     static func roots() -> [UInt8]? {
-        if let named = Environment["SSL_CERT_FILE"], !named.isEmpty { return FolderReader.contents(ofFile: named) }
+        if let named = Environment["SSL_CERT_FILE"], !named.isEmpty { return try? FolderReader.contents(ofFile: named) }
         return systemRoots()
     }
 
@@ -15,7 +15,7 @@ enum TrustBundle {
         let exported = ToolRun(["/usr/bin/security", "find-certificate", "-a", "-p", keychain])
         if exported.status == 0, !exported.output.isEmpty { return exported.output }
         #endif
-        return RootFiles.all.lazy.compactMap { FolderReader.contents(ofFile: $0) }.first
+        return RootFiles.all.lazy.compactMap { try? FolderReader.contents(ofFile: $0) }.first
     }
 
     /// Returns texts one below the other.

@@ -46,6 +46,29 @@ import Testing
         #expect(found.errors.contains(reason), "\(found.errors)")
     }
 
+    @Test(arguments: [
+        ["serve", "--config", "none"], ["serve", "--faults", "none"], ["validate", "none"],
+        ["new", "shop", "--openapi", "none"], ["new", "shop", "--har", "none"], ["new", "shop", "--wiremock", "none"],
+        ["replay", "none", "--api", "trendy"], ["diff", "none", "--api", "trendy"], ["conduct", "none"],
+        ["conduct", "--baseline", "none"], ["verify", "none"], ["fault", "add", "none"], ["state", "import", "none"],
+    ])
+    func `1 a missing file is told in one form, and sends to no flags`(words: [String]) throws {
+        let found = try Program.run(words, environment: ["UNDERSTUDY_URL": "http://127.0.0.1:1"])
+        expectEqual(found.status, 2)
+        let line = found.errors.split(separator: "\n").first ?? ""
+        #expect(line.hasSuffix("none: there is no such \(words.contains("--wiremock") ? "folder" : "file")"))
+        #expect(!found.errors.contains("lists its flags") && !found.errors.contains("$"), "\(found.errors)")
+    }
+
+    @Test func `1 a folder that can't be made is told with the system's reason`() throws {
+        let folder = try Folder(["file": "x"])
+        for words in [["seeds", "write", "file/out"], ["new", "shop", "--apis", "file/out"]] {
+            let found = try Program.run(words, in: folder)
+            expectEqual(found.status, 2)
+            expectEqual(found.errors, "understudy: can't write file/out: Not a directory\n", "\(words)")
+        }
+    }
+
     @Test func `1 words after two dashes, and numbers below zero, are no flags`() throws {
         let served = try Served()
         _ = try served.chat("GET", "/with-x")

@@ -30,7 +30,7 @@ import Testing
         (["serve", "--clock", "noon"], "--clock: \"noon\" is not real"),
         (["serve", "--seed", "-1"], "--seed: \"-1\" is not a whole number"),
         (["serve", "--seeds", "no-such-folder"], "--seeds: there is no folder \"no-such-folder\""),
-        (["serve", "--config", "no-such.json"], "no-such.json: the file can't be read"),
+        (["serve", "--config", "no-such.json"], "no-such.json: there is no such file"),
         (["serve", "--quiet", "--verbose"], "--quiet and --verbose can't be combined"),
         (
             ["serve", "--port", "0", "--scenario", "omnichat/unicorn"],
@@ -47,7 +47,7 @@ import Testing
         (["serve", "--host", "nope"], "--host: \"nope\" is not a numeric address"),
         (["serve", "--latency", "3gg"], "--latency: there is no profile \"3gg\""),
         (["serve", "--latency", "3gg"], "did you mean 3g?"),
-        (["serve", "--faults", "no-such.json"], "--faults: no-such.json: the file can't be read"),
+        (["serve", "--faults", "no-such.json"], "--faults: no-such.json: there is no such file"),
         (["serve", "--limit", "fault=5"], "did you mean faults?"),
         (["serve", "--allow-prefer=yes"], "--allow-prefer takes no value"),
         (["serve", "--limit", "body=0"], "\"body=0\" is not NAME=N"),

@@ -112,7 +112,9 @@ import Testing
         let folder = try Folder(["apis/shop/mine.txt": "x"])
         let result = try Program.run(["new", "shop"], in: folder)
         expectEqual(result.status, 2)
-        #expect(result.errors.contains("apis/shop exists; nothing was written"))
+        #expect(
+            result.errors.contains("apis/shop exists, and nothing is overwritten; delete it, or choose another name\n")
+        )
         expectEqual(files(folder), ["apis", "apis/shop", "apis/shop/mine.txt"])
         let link = folder.url.appendingPathComponent("apis/zoo").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../elsewhere")

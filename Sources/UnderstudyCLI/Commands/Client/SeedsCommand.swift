@@ -44,12 +44,7 @@ enum SeedsCommand: Command {
                     isPrivate: false
                 )
             }
-            do throws(FolderWriter.Refusal) {
-                try FolderWriter.create(name, below: folder, files: files)
-            } catch {
-                Terminal.error("understudy: \(folder)/\(name) can't be written: \(error)")
-                return ExitCode.failed
-            }
+            try NewFolder.create(name, below: folder, files: files)
             count += files.count
         }
         if arguments.isOn("json") {
