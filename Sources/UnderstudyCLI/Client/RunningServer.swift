@@ -38,7 +38,7 @@ struct RunningServer {
         style = TextStyle(isColored: Terminal.allowsColor && !arguments.isOn("no-color"))
     }
 
-    private static func token(_ arguments: Arguments) -> String? {
+    static func token(_ arguments: Arguments) -> String? {
         if let token = arguments["admin-token"] { return token }
         return Environment["UNDERSTUDY_ADMIN_TOKEN"].flatMap { $0.isEmpty || $0 == "auto" ? nil : $0 }
     }
@@ -206,7 +206,7 @@ struct RunningServer {
             ? "if one runs there, UNDERSTUDY_CA names the folder of the authority that signs its certificate" : nil
         return .noServer(
             address: place.text,
-            detail: failure.detail,
+            detail: place.detail(of: failure),
             start: "understudy serve" + port + tls,
             hint: hint
         )

@@ -23,7 +23,9 @@ enum ConductCommand: Command {
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
         if let id = arguments[ConductOptions.explain.name] { return try explain(id) }
-        let output = try ConductOutput(arguments.values[ConductOptions.format.name] ?? [], flag: "--format")
+        let formats = arguments.values[ConductOptions.format.name] ?? []
+        let json = arguments.isOn(ConductOptions.json.name) ? [ConductFormat.json.rawValue] : []
+        let output = try ConductOutput(formats + json, flag: "--format")
         let files = arguments.operands
         if !files.isEmpty {
             for flag in [ConductOptions.user, ConductOptions.since, ConductOptions.world]

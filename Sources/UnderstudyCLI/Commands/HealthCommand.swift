@@ -15,6 +15,8 @@ enum HealthCommand: Command {
     static let options = [
         Option(name: "timeout", kind: .value("SECONDS"), help: "the time for the whole answer", default: "2")
     ]
+    // The answer is JSON without colours anyway, so that a script may give all commands the same flags.
+    static let serverFlags = [ServerOptions.url, ServerOptions.adminToken, ServerOptions.json, ServerOptions.noColor]
     static let discussion = """
         Without URL it asks UNDERSTUDY_URL, else the port of the hub that serve would choose, on 127.0.0.1. It sends
         UNDERSTUDY_ADMIN_TOKEN if that is set; without a token the server's refusal shows that it serves.
@@ -31,7 +33,7 @@ enum HealthCommand: Command {
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
         let limit = try timeout(arguments)
         let place = try Place.chosen(arguments)
-        switch ask(place, within: limit) {
+        switch ask(place, RunningServer.token(arguments), within: limit) {
         case .success(let answer):
             switch verdict(on: answer) {
             case .success(let line):
@@ -44,7 +46,7 @@ enum HealthCommand: Command {
     }
 
     private static func fail(_ place: Place, _ failure: UpstreamFailure) -> Int32 {
-        Terminal.error("understudy: \(place.text): \(failure.detail)")
+        Terminal.error("understudy: \(place.text): \(place.detail(of: failure))")
         return ExitCode.failed
     }
 
@@ -59,7 +61,11 @@ enum HealthCommand: Command {
         return .milliseconds(Int64(seconds * 1_000))
     }
 
-    private static func ask(_ place: Place, within limit: Interval) -> Result<FetchedAnswer, UpstreamFailure> {
+    private static func ask(
+        _ place: Place,
+        _ token: String?,
+        within limit: Interval
+    ) -> Result<FetchedAnswer, UpstreamFailure> {
         var trust: TLSContext?
         if place.origin.isSecure {
             do throws(UpstreamFailure) {
@@ -69,9 +75,7 @@ enum HealthCommand: Command {
             }
         }
         var fields: Fields = [.host: place.origin.authority, "Accept": "application/json", .connection: "close"]
-        if let token = Environment["UNDERSTUDY_ADMIN_TOKEN"], !token.isEmpty, token != "auto" {
-            fields.append(.authorization, "Bearer \(token)")
-        }
+        if let token { fields.append(.authorization, "Bearer \(token)") }
         var limits = UpstreamLimits()
         (limits.connect, limits.firstByte, limits.idle) = (limit, limit, limit)
         let request = UpstreamRequest(method: "GET", target: place.path + "/__admin/health", fields: fields, body: [])
@@ -107,6 +111,12 @@ extension HealthCommand {
 
         var text: String { origin.text + path }
 
+        /// The failure in words, without the address of the place, which stands before it.
+        func detail(of failure: UpstreamFailure) -> String {
+            let address = "\(origin.host) port \(origin.port): "
+            return failure.detail.hasPrefix(address) ? String(failure.detail.dropFirst(address.count)) : failure.detail
+        }
+
         /// Creates a place from an http or https address; nil for anything else.
         init?(_ text: String) {
             guard let scheme = text.firstRange(of: "://") else { return nil }
@@ -122,7 +132,11 @@ extension HealthCommand {
 
         /// Returns the place of the command line, else of the environment, else the one that `serve` would take.
         static func chosen(_ arguments: Arguments) throws(UsageError) -> Place {
-            if let text = arguments.operands.first { return try read(text, "") }
+            if let text = arguments.operands.first {
+                guard arguments["url"] == nil else { throw UsageError(message: "health takes URL or --url, not both") }
+                return try read(text, "")
+            }
+            if let text = arguments["url"] { return try read(text, "--url: ") }
             if let text = Environment["UNDERSTUDY_URL"], !text.isEmpty { return try read(text, "UNDERSTUDY_URL: ") }
             let settings = try Settings(
                 ServeOptions.serve,

@@ -76,6 +76,7 @@ enum ConductOptions {
         help: "writes what was found as a baseline, and exits 0",
         default: "none"
     )
+    static let json = Option(name: "json", kind: .toggle, help: "the same as --format json", default: "off")
     static let explain = Option(
         name: "explain",
         kind: .value("ID"),
@@ -85,7 +86,7 @@ enum ConductOptions {
 
     static let all = [
         ServerOptions.url, ServerOptions.adminToken, world, api, user, since, rule, host, format, failOn, require,
-        baseline, writeBaseline, explain,
+        baseline, writeBaseline, json, ServerOptions.noColor, explain,
     ]
 
     // MARK: Checks

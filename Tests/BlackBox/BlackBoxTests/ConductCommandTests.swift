@@ -113,6 +113,7 @@ import Testing
         (["--world", "*", "bad.har"], "--world doesn't go with files"), (["--host", "x"], "--host goes with files"),
         (["--format", "jason", "bad.har"], "did you mean json?"),
         (["--format", "json", "text", "bad.har"], "only one format can go to standard output"),
+        (["--format", "text", "--json", "bad.har"], "only one format can go to standard output"),
         (["--format", "json=", "bad.har"], "json needs a file"),
         (["--rule", "auth/repeat-after-402", "bad.har"], "did you mean auth/repeat-after-401?"),
         (["--require", "nothing", "bad.har"], "--require: there is no rule \"nothing\""),

@@ -42,10 +42,13 @@ import Testing
                 environment: ["UNDERSTUDY_URL": "http://127.0.0.1:\(served.hub)", "UNDERSTUDY_PORT": "1"]
             ),
         ]
+        let flag = try Program.run(["health", "--url", "http://127.0.0.1:\(served.hub)", "--json", "--no-color"])
+        expectEqual(flag.json["status"], "ok", "\(flag.errors)")
+        try expectEqual(Program.run(["health", "--url", "http://127.0.0.1:1", "http://127.0.0.1:1"]).status, 2)
         for result in asked { expectEqual(result.status, 0, "\(result.errors)") }
         let elsewhere = try Program.run(["health"], environment: ["UNDERSTUDY_PORT": "1"], in: file)
         expectEqual(elsewhere.status, 1)
-        #expect(elsewhere.errors.hasPrefix("understudy: http://127.0.0.1:1: "))
+        expectEqual(elsewhere.errors, "understudy: http://127.0.0.1:1: Connection refused\n")
         // The default port, on which another program may listen here.
         let standard = try Program.run(["health", "--timeout", "0.2"])
         #expect(standard.status == 0 || standard.errors.hasPrefix("understudy: http://127.0.0.1:4680: "))
