@@ -21,9 +21,23 @@ import Testing
                     ["scenario", "list"] + word.split(separator: " ").map(String.init)
                         + ["--url", "http://127.0.0.1:\(served.hub)"]
                 )
-                #expect(!found.output.isEmpty || found.errors.contains(effect), "\(word): \(found.errors)")
+                #expect(found.errors.contains(effect), "\(word): \(found.errors)")
             }
             #expect(page.contains(words[0].lowercased()) && page.contains(effect.lowercased()), "\(words[0])")
+        }
+    }
+
+    @Test func `1 a text begins words, and a short one is a whole word`() throws {
+        let served = try Served()
+        func list(_ text: String) throws -> Program.Result {
+            try Program.run(["scenario", "list", text, "--url", "http://127.0.0.1:\(served.hub)"])
+        }
+        for word in ["RST", "hang", "br"] {
+            let found = try list(word)
+            #expect(found.output.isEmpty && found.errors.contains("A fault does it: "), "\(word): \(found.output)")
+        }
+        for (word, name) in [("conv", "omnichat/"), ("cut-mid", "omnichat/stream-cut-midway"), ("401", "401")] {
+            #expect(try list(word).output.contains(name), "\(word)")
         }
     }
 

@@ -21,7 +21,7 @@ enum ScenarioCommand: ServerCommand {
         Action(
             "list",
             "[TEXT]",
-            "lists them, those that are on marked; TEXT in name, title or expectation",
+            "lists them, those that are on marked; TEXT begins a word of name, title or expectation",
             counts: 0...1_000
         ),
     ])
@@ -61,9 +61,19 @@ enum ScenarioCommand: ServerCommand {
         }
     }
 
-    /// The sentence where no scenario matches, with the fault that the words may mean.
-    private static func nothing(_ text: String) -> String {
-        "No scenario matches \"\(VisibleText.escaped(text))\"." + (NameHint.fault(text).map { " \($0)." } ?? "")
+    /// The longest text that has to be a whole word: RST is not the end of "first", and br does not begin "browser".
+    private static let longestWhole = 3
+
+    /// Tells whether a text begins a word of another, or is one where it is short.
+    private static func has(_ wanted: String, in text: String) -> Bool {
+        func isWord(_ character: Character?) -> Bool { character.map { $0.isLetter || $0.isNumber } ?? false }
+        var rest = text[...]
+        while let found = rest.firstRange(of: wanted) {
+            let isBegun = !isWord(text[..<found.lowerBound].last) || !isWord(wanted.first)
+            if isBegun, wanted.count > longestWhole || !isWord(text[found.upperBound...].first) { return true }
+            rest = text[text.index(after: found.lowerBound)...]
+        }
+        return false
     }
 
     private static func list(_ text: String, _ server: RunningServer) throws(CommandFailure) {
@@ -72,7 +82,7 @@ enum ScenarioCommand: ServerCommand {
         let items = (answer["items"]?.arrayValue ?? []).filter { item in
             wanted.isEmpty
                 || ["name", "title", "expect"].contains {
-                    item[$0]?.stringValue?.lowercased().contains(wanted) ?? false
+                    item[$0]?.stringValue.map { has(wanted, in: $0.lowercased()) } ?? false
                 }
         }
         server.show(["items": .array(items)]) {
@@ -84,7 +94,10 @@ enum ScenarioCommand: ServerCommand {
                     .init(item["title"]?.stringValue ?? ""),
                 ])
             }
-            table.print(server.style, orSay: wanted.isEmpty ? "There are no scenarios." : nothing(text))
+            let nothing = "No scenario matches \"\(VisibleText.escaped(text))\"."
+            table.print(server.style, orSay: wanted.isEmpty ? "There are no scenarios." : nothing)
+            // The word may be one for what a fault does, whatever scenario has it as well.
+            if let fault = NameHint.fault(text) { Terminal.error("\(fault).") }
         }
     }
 }
