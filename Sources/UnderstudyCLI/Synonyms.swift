@@ -29,15 +29,19 @@ enum Synonyms {
         if ["reset", "empty", "stall", "truncate", "garbage", "malformed-chunk"].contains(word) {
             return "--connection \(word)"
         }
+        if let example = FaultEffects.declarations.first(where: { $0.name == word })?.examples.first {
+            return Self.command(for: .object(example))
+        }
         guard let symptom = FaultSymptom.of(word) else { return nil }
-        return symptom.effect["connection"]?.stringValue.map { "--connection \($0)" } ?? Self.command(for: symptom)
+        return symptom.effect["connection"]?.stringValue.map { "--connection \($0)" }
+            ?? Self.command(for: symptom.effect)
     }
 
     /// Returns the command that adds the fault which a word means; nil for other words.
-    static func fault(_ word: String) -> String? { FaultSymptom.of(word).map(command(for:)) }
+    static func fault(_ word: String) -> String? { FaultSymptom.of(word).map { command(for: $0.effect) } }
 
-    private static func command(for symptom: FaultSymptom) -> String {
-        "fault add '{\"effect\":\(symptom.effect.text)}'"
+    private static func command(for effect: JSON) -> String {
+        "fault add '{\"effect\":\(effect.text)}'"
     }
 
     private static let lines = ["requests list": "log", "requests ls": "log", "clock add": "clock advance"]

@@ -46,7 +46,10 @@ enum NameHint {
         if known.isEmpty {
             text += ", and no other"
         } else if near == nil || listsKnown {
-            text += (near == nil ? "; there is " : " There is ") + list(known)
+            // Of scenarios those of the named API are meant.
+            let start = name.prefix { $0 != "/" } + "/"
+            let alike = known.filter { $0.hasPrefix(start) }
+            text += (near == nil ? "; there is " : " There is ") + list(alike.isEmpty ? known : alike)
         }
         return .failed(text)
     }

@@ -138,7 +138,9 @@ import Testing
         try expectEqual(count("omnichat.har"), 0)
         let kept = try Self.entries(folder, "recordings/omnichat.previous.har")
         expectEqual(kept.map { $0["request"]?["url"]?.stringValue?.hasSuffix("n=2") }, [true])
-        let moves = try last.child.errors().split(separator: "\n").filter { $0.contains("moved the previous recording") }
+        let moves = try last.child.errors().split(separator: "\n").filter {
+            $0.contains("moved the previous recording")
+        }
         expectEqual(moves.count, 1)
         try last.stop()
     }

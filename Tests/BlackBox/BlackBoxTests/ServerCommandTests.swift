@@ -138,6 +138,8 @@ import Testing
         #expect(
             try bench.refused(1, "scenario", "on", "stream-cut").contains("did you mean omnichat/stream-cut-midway?")
         )
+        let stranger = try bench.refused(1, "scenario", "on", "omnichat/nope-nope")
+        #expect(stranger.contains("; there is omnichat/") && !stranger.contains("sawaed"), "\(stranger)")
         #expect(try bench.run(["scenario", "list", "no such words"]).errors.contains("No scenario matches"))
         try expectEqual(bench.run(["scenario", "list", "file-gone", "--json"]).json["items"]?[0]?["active"], true)
         try bench.done("scenario", "off", "omnichat/file-gone", "omnichat/stream-cut-midway")

@@ -56,6 +56,7 @@ import Testing
             ("--cut-after", "--after-bytes"), ("--bytes", "--after-bytes"), ("--reset-after", "--after-bytes"),
             ("--timeout", "--connection stall"), ("--stall", "--connection stall"),
             ("--keep-alive", "--connection empty"),
+            ("--drift", #"fault add '{"effect":{"drift":{"remove":"data.user.email"}}}'"#),
         ] {
             let refused = try Program.run(["fault", "add", "--connection", "reset", flag, "10"] + url)
             expectEqual(refused.status, 2)
