@@ -21,6 +21,13 @@ enum JSONText {
         return json.objectValue.map { .object($0.withoutSchemaAddress) } ?? json
     }
 
+    /// Reads an operand that is JSON itself, or names a file, which wins.
+    static func operand(_ text: String, _ place: String) throws(CommandFailure) -> JSON {
+        let first = text.first { !$0.isWhitespace }
+        guard first == "{" || first == "[", !FolderReader.exists(text) else { return try file(text) }
+        return try read(text, place)
+    }
+
     /// Reads the content of a file, or of standard input.
     static func read(_ content: [UInt8], of name: String) throws(CommandFailure) -> JSON {
         do throws(JSONSyntaxError) {

@@ -69,6 +69,19 @@ import Testing
         }
     }
 
+    @Test func `1 verify takes JSON, and a refusal says its reason once`() throws {
+        let served = try Served()
+        try expectEqual(run(served, "verify", #"{"count":{"exactly":0}}"#).output, "pass: 0 requests match\n")
+        let failed = try run(served, "verify", #"{"match":{}}"#)
+        expectEqual(failed.status, 1)
+        #expect(failed.output.hasPrefix("fail: expected at least 1 request, found 0"), "\(failed.output)")
+        let refused = try run(served, "verify", #"{"count":1}"#)
+        expectEqual(refused.status, 1)
+        let lines = refused.errors.split(separator: "\n")
+        #expect(lines.count == 2 && lines[1] == "  $.count: must be an object", "\(refused.errors)")
+        #expect(!lines[0].contains("$.count"), "\(refused.errors)")
+    }
+
     @Test func `1 words after two dashes, and numbers below zero, are no flags`() throws {
         let served = try Served()
         _ = try served.chat("GET", "/with-x")

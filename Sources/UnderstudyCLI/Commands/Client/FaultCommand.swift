@@ -108,14 +108,13 @@ enum FaultCommand: ServerCommand {
     }
 
     private static func read(_ operand: String) throws(CommandFailure) -> JSON {
-        let isJSON = operand.first { !$0.isWhitespace }.map { $0 == "{" || $0 == "[" } ?? false
-        guard !FolderReader.exists(operand) else { return try JSONText.file(operand) }
-        if isJSON { return try JSONText.read(operand, "fault add") }
         // A word without a dot or slash is hardly a file.
-        if operand != "-", !operand.contains("."), !operand.contains("/"), let meant = Synonyms.fault(operand) {
-            throw .input("\(VisibleText.escaped(operand)): the file can't be read; did you mean \(meant)?")
+        if !operand.contains("."), !operand.contains("/"), !FolderReader.exists(operand),
+            !operand.contains("{"), let meant = Synonyms.fault(operand)
+        {
+            throw .input("\(VisibleText.escaped(operand)): there is no such file; did you mean \(meant)?")
         }
-        return try JSONText.file(operand)
+        return try JSONText.operand(operand, "fault add")
     }
 
     /// Adds all faults; those that were added go again where one is refused.

@@ -7,7 +7,7 @@ enum VerifyCommand: ServerCommand {
     static let name = "verify"
     static let summary = "verifies what clients have sent; exits 1 unless the verdict is pass"
     static let part: CommandPart? = .looking
-    static let usage = "FILE|-"
+    static let usage = "FILE|-|JSON"
     static let operands = Operands.files(atMost: 1)
     static let options = [
         Option(
@@ -18,12 +18,14 @@ enum VerifyCommand: ServerCommand {
         )
     ]
     static let discussion =
-        "FILE holds the body of POST /__admin/verify, such as {\"match\":{\"path\":\"/api/models\"},\"count\":{\"exactly\":1}}."
+        "FILE or JSON is the body of POST /__admin/verify, such as {\"match\":{\"path\":\"/api/models\"},\"count\":{\"exactly\":1}}."
     static let examples = [Example("understudy verify refreshed-once.json", "in a shell script of a test")]
 
     static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
-        guard let file = arguments.operands.first else { throw .usage("verify needs FILE, or - for standard input") }
-        var body = try JSONText.file(file)
+        guard let file = arguments.operands.first else {
+            throw .usage("verify needs FILE, JSON, or - for standard input")
+        }
+        var body = try JSONText.operand(file, "verify")
         if arguments.isOn("allow-dropped"), case .object(var order) = body {
             order["allowDropped"] = true
             body = .object(order)
