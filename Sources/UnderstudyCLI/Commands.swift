@@ -97,6 +97,10 @@ enum Commands {
             Terminal.out(HelpText.help(of: command))
             return ExitCode.ok
         }
-        return try command.run(arguments)
+        do throws(UsageError) {
+            return try command.run(arguments)
+        } catch {
+            throw Settings.complete(error, arguments)
+        }
     }
 }

@@ -17,7 +17,7 @@ enum LoadedAPIs {
             let places = own.places.filter { names?.contains($0.name) ?? true }
             return try APICatalogue.load(builtIn, from: seeds) + (try OwnAPILoad(places).apis as [AnyAPI])
         } catch {
-            throw UsageError(message: error.items.map(\.text).joined(separator: "\n"))
+            throw UsageError(message: error.items.map(\.text).joined(separator: "\n"), isAboutLine: false)
         }
     }
 

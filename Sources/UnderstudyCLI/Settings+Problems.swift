@@ -1,8 +1,22 @@
 import Emulation
 import JSON
+import Transport
 import Understudy
 
 extension Settings {
+    /// Returns the refusal of a configuration file with every problem of the file, and any other error as it is.
+    static func complete(_ error: UsageError, _ arguments: Arguments) -> UsageError {
+        let path = named(arguments, Environment.variables) ?? workingFile
+        guard error.message.hasPrefix("\(path):"), let bytes = try? FolderReader.contents(ofFile: path) else {
+            return error
+        }
+        let items = problems(bytes, path)
+        return UsageError(
+            message: items.count > 1 ? items.map(\.text).joined(separator: "\n") : error.message,
+            isAboutLine: false
+        )
+    }
+
     /// Returns every problem of a configuration file of `serve`; an empty list for a usable file.
     static func problems(_ bytes: [UInt8], _ place: String) -> [SeedError.Item] {
         func item(_ line: Int, _ path: String, _ reason: String) -> SeedError.Item {

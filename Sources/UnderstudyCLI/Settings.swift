@@ -23,12 +23,11 @@ struct Settings {
     init(
         _ options: [Option],
         arguments: Arguments,
-        environment: [(name: String, value: String)],
-        workingFile: String = "understudy.json"
+        environment: [(name: String, value: String)]
     ) throws(UsageError) {
         self.options = options
-        let named = arguments.values["config"]?.last ?? environment.last { $0.name == "UNDERSTUDY_CONFIG" }?.value
-        let file = try Self.file(named ?? workingFile, isRequired: named != nil)
+        let named = Self.named(arguments, environment)
+        let file = try Self.file(named ?? Self.workingFile, isRequired: named != nil)
         try findOwnAPIs(arguments.values, environment, file)
         try readEnvironment(environment)
         if let file { try read(file.object, file.positions, file.path) }
@@ -78,7 +77,7 @@ struct Settings {
         do throws(SeedError) {
             own = try OwnCatalogue(in: named)
         } catch {
-            throw UsageError(message: error.items.map(\.text).joined(separator: "\n"))
+            throw UsageError(message: error.items.map(\.text).joined(separator: "\n"), isAboutLine: false)
         }
         warnings += own.warnings
         guard !own.places.isEmpty, options.contains(where: { $0.name == "port" }) else { return }
@@ -131,6 +130,14 @@ struct Settings {
         "1": true, "true": true, "yes": true, "on": true, "0": false, "false": false, "no": false, "off": false,
         "": false,
     ]
+
+    /// The configuration file that is read where none is named.
+    static let workingFile = "understudy.json"
+
+    /// The configuration file that a flag or a variable names; nil without one.
+    static func named(_ arguments: Arguments, _ environment: [(name: String, value: String)]) -> String? {
+        arguments["config"] ?? environment.last { $0.name == "UNDERSTUDY_CONFIG" }?.value
+    }
 
     /// A configuration file that was read.
     private struct File {

@@ -20,7 +20,7 @@ enum ConductFiles {
         do throws(Baseline.Fault) {
             return try Baseline.read(bytes)
         } catch {
-            throw UsageError(message: "\(path):\(error.line): \(error.path): \(error.reason)")
+            throw UsageError(message: "\(path):\(error.line): \(error.path): \(error.reason)", isAboutLine: false)
         }
     }
 

@@ -59,6 +59,9 @@ import Testing
             expectEqual(found.status, 2, "\(words)")
             #expect(!found.errors.contains("lists its flags"), "\(found.errors)")
         }
+        try folder.write("apis/UPPER/api.json", "{}")
+        let upper = try Program.run(["serve", "--port", "0"], in: folder)
+        #expect(upper.status == 2 && !upper.errors.contains("lists its flags"), "\(upper.errors)")
         #expect(try Program.run(["verify"], in: folder).errors.contains("understudy verify --help lists its flags"))
     }
 

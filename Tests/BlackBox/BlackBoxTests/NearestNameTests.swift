@@ -47,6 +47,19 @@ import Testing
         )
     }
 
+    @Test func `2 every problem of the configuration file is told at once`() throws {
+        let folder = try Folder(["understudy.json": "{\"port\": \"x\",\n\"prot\": 1,\n\"clock\": \"noon\"}"])
+        for words in [["serve"], ["config"], ["record", "--api", "a", "--upstream", "http://127.0.0.1:9"]] {
+            let result = try Program.run(words, in: folder)
+            expectEqual(result.status, 2)
+            let lines = result.errors.split(separator: "\n").map(String.init)
+            expectEqual(lines.count, 3, "\(result.errors)")
+            for (line, start) in zip(lines, ["1: $.port", "2: $.prot", "3: $.clock"]) {
+                #expect(line.contains("understudy.json:\(start): "), "\(line)")
+            }
+        }
+    }
+
     @Test func `2 the limits of a configuration file are an object or a list`() throws {
         let folder = try Folder()
         for text in [#"{"limit":{"faults":5,"gates":6}}"#, #"{"limit":["faults=5","gates=6"]}"#] {
