@@ -120,8 +120,14 @@ extension DocumentSurvey {
 
     private mutating func noteParameter(_ object: JSONObject, _ source: Int, _ path: [JSONPathElement]) {
         guard case .string? = object["name"] else { return mistake(source, path + ["name"], "expected a string") }
-        guard let place = object["in"]?.stringValue, ["path", "query", "header", "cookie"].contains(place) else {
-            return mistake(source, path + ["in"], "expected \"path\", \"query\", \"header\" or \"cookie\"")
+        let places = ["path", "query", "header", "cookie"]
+        guard let place = object["in"]?.stringValue, places.contains(place) else {
+            return mistake(
+                source,
+                path + ["in"],
+                "expected \"path\", \"query\", \"header\" or \"cookie\"",
+                hint: Self.hint(object["in"], among: places)
+            )
         }
         if let style = object["style"]?.stringValue, style == "matrix" || style == "label" {
             note(source, path + ["style"], "the style \"\(style)\" is not supported: the parameter is not checked")
@@ -129,6 +135,11 @@ extension DocumentSurvey {
         if object["allowReserved"]?.boolValue == true {
             note(source, path + ["allowReserved"], "is not looked at: reserved characters are taken as they come")
         }
+    }
+
+    /// The end of a sentence that names the word which a misspelt one probably means.
+    private static func hint(_ value: JSON?, among words: [String]) -> String {
+        Suggestion.hint(value?.stringValue.flatMap { Suggestion.nearest(to: $0, among: words) })
     }
 
     private mutating func noteSchema(_ object: JSONObject, _ source: Int, _ path: [JSONPathElement]) {
@@ -162,7 +173,8 @@ extension DocumentSurvey {
                         case .array, .object: member.value.typeName
                         default: member.value.text(upTo: 40)
                         }
-                    note(source, path + [.key(member.name)], "expected \(expected), found \(found): not checked")
+                    let hint = member.name == "type" ? Self.hint(member.value, among: SchemaKeywords.types) : ""
+                    note(source, path + [.key(member.name)], "expected \(expected), found \(found): not checked\(hint)")
                 }
             }
         }

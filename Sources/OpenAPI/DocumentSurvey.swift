@@ -82,8 +82,12 @@ struct DocumentSurvey {
     }
 
     /// Notes something that costs only the part itself; outside of a document it is an error.
-    mutating func mistake(_ source: Int, _ path: [JSONPathElement], _ reason: String) {
-        if bounds == nil { note(source, path, reason + ": left out") } else { error(source, path, reason) }
+    mutating func mistake(_ source: Int, _ path: [JSONPathElement], _ reason: String, hint: String = "") {
+        if bounds == nil {
+            note(source, path, reason + ": left out" + hint)
+        } else {
+            error(source, path, reason + hint)
+        }
     }
 
     /// Keeps a reference that leads nowhere, until it is known whether anything needs it.

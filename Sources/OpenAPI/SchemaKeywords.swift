@@ -31,7 +31,7 @@ enum SchemaKeywords {
         "unevaluatedItems", "if",
     ]
 
-    private static let types = ["null", "boolean", "object", "array", "number", "string", "integer"]
+    static let types = ["null", "boolean", "object", "array", "number", "string", "integer"]
 
     private static func isType(_ value: JSON, _ dialect: Dialect) -> Bool {
         switch value {

@@ -209,7 +209,7 @@ import Testing
         expectEqual(
             document.survey(json).notes.map(\.description),
             [
-                "$.type: expected the name of a type, found \"objekt\": not checked",
+                "$.type: expected the name of a type, found \"objekt\": not checked; did you mean object?",
                 "$['$defs'].b.pattern: the pattern is outside of the dialect of regular expressions: not checked",
                 "$['$defs'].a.format: the format \"zorg\" is not checked",
             ]

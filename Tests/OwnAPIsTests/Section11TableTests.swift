@@ -172,7 +172,7 @@ import Testing
         expectEqual(
             reading.notes.map(\.text),
             [
-                "\(place):1: $.tables.a.schema.type: expected the name of a type, found \"objekt\": not checked",
+                "\(place):1: $.tables.a.schema.type: expected the name of a type, found \"objekt\": not checked; did you mean object?",
                 "\(place):2: $.tables.a.schema.required: expected an array of strings, found \"n\": not checked",
                 "\(place):3: $.tables.a.schema.properties.x.pattern: "
                     + "the pattern is outside of the dialect of regular expressions: not checked",

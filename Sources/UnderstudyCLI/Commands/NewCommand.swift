@@ -75,9 +75,10 @@ enum NewCommand: Command {
         let shown = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
         guard !FolderReader.exists("\(shown)/\(name)") else { throw NewFolder.exists("\(shown)/\(name)") }
         let scaffold: Scaffold
+        let notes: [SeedError.Item]
         do throws(SeedError) {
             scaffold = try Scaffold(order(arguments), version: RunningEmulator.version)
-            try check(scaffold, name, "\(shown)/\(name)")
+            notes = try check(scaffold, name, "\(shown)/\(name)")
         } catch {
             throw UsageError(message: error.items.map(\.text).joined(separator: "\n"), isAboutLine: false)
         }
@@ -95,6 +96,7 @@ enum NewCommand: Command {
             let (count, disabled) = scaffold.mappings
             if disabled > 0 { Terminal.out("switched off by \"enabled\":false: \(disabled) of \(count) stubs") }
         }
+        for note in notes { Terminal.error("note: \(note.text)") }
         Terminal.out("understudy serve \(isDefault ? "" : "--apis \(shown) ")--api \(name)")
         return ExitCode.ok
     }
@@ -146,14 +148,18 @@ enum NewCommand: Command {
         return order
     }
 
-    /// Reads the files as `serve` will; nothing is written that would not be taken.
-    private static func check(_ scaffold: Scaffold, _ name: String, _ place: String) throws(SeedError) {
+    /// Reads the files as `serve` will and returns its notes; nothing is written that would not be taken.
+    private static func check(
+        _ scaffold: Scaffold,
+        _ name: String,
+        _ place: String
+    ) throws(SeedError) -> [SeedError.Item] {
         let files = scaffold.files.map {
             OwnFolder.File(name: $0.path, place: "\(place)/\($0.path)", bytes: $0.bytes)
         }
-        let findings = OwnReader.read(OwnFolder(name: name, place: place, files: files)).findings
-        let errors = findings.filter { $0.severity == .error }
-        guard errors.isEmpty else { throw SeedError(errors) }
+        let reading = OwnReader.read(OwnFolder(name: name, place: place, files: files))
+        guard reading.errors.isEmpty else { throw SeedError(reading.errors) }
+        return reading.notes + reading.examined()
     }
 
     private static func write(_ scaffold: Scaffold, _ name: String, below root: String) throws(UsageError) {

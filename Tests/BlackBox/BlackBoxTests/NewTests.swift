@@ -108,6 +108,29 @@ import Testing
         #expect(made.output.contains("\nswitched off by \"enabled\":false: 1 of 2 stubs\n"), "\(made.output)")
     }
 
+    @Test func `19 what the document's reader leaves out is noted with the word that was meant`() throws {
+        let folder = try Folder([
+            "doc.yaml": """
+            openapi: 3.0.3
+            info: {title: Pets, version: "7"}
+            paths:
+              /pets:
+                get:
+                  parameters:
+                    - {name: a, in: qurey, schema: {type: string}}
+                    - {name: b, in: query, schema: {type: strng}}
+                  responses: {"200": {description: Pets}}
+            """
+        ])
+        let made = try Program.run(["new", "pets", "--openapi", "doc.yaml"], in: folder)
+        expectEqual(made.status, 0, "\(made.errors)")
+        let lines = made.errors.split(separator: "\n").map(String.init)
+        expectEqual(lines.count, 2, "\(made.errors)")
+        #expect(lines.first?.hasPrefix("note: apis/pets/openapi.yaml:7: ") ?? false, "\(lines)")
+        #expect(lines.first?.hasSuffix("; did you mean query?") ?? false, "\(lines)")
+        #expect(lines.last?.hasSuffix("; did you mean string?") ?? false, "\(lines)")
+    }
+
     @Test func `19 a folder that exists is left alone`() throws {
         let folder = try Folder(["apis/shop/mine.txt": "x"])
         let result = try Program.run(["new", "shop"], in: folder)
