@@ -187,7 +187,8 @@ package struct Validator {
         do throws(JSONSyntaxError) {
             json = try JSONReader.read(bytes, options: JSONReader.Options(maxDepth: 512, allowBOM: true))
         } catch {
-            let foreign = ForeignFile(bytes)?.refusal
+            let isYAML = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+            let foreign = isYAML ? Self.document : ForeignFile(bytes)?.refusal
             return ValidationReport(path, "file", [item(path, line: error.line, foreign ?? "\(error)")])
         }
         switch json {
@@ -195,6 +196,8 @@ package struct Validator {
         case .array(let items) where items.contains(where: Self.isFault) || !Self.isInSeeds(place):
             return ValidationReport(path, "faults", faults(path, bytes))
         case .object(let object) where object["log"] != nil: return recording(path, bytes)
+        case .object(let object) where object["openapi"] != nil || object["swagger"] != nil:
+            return ValidationReport(path, "file", [item(path, Self.document)])
         case .object(let object) where object["effect"] != nil:
             return ValidationReport(path, "faults", faults(path, bytes))
         case .object(let object) where object["title"] != nil && object["expect"] != nil:
@@ -208,6 +211,10 @@ package struct Validator {
         let tables = SeedSource.builtIn(api).files.map(\.name).filter { !$0.contains("/") }
         return ValidationReport(path, "table of \(api)", [noTable(path, place.name, api, tables)])
     }
+
+    /// The reason against a document by itself.
+    private static let document =
+        "an OpenAPI document is checked in the folder of its API; understudy new NAME --openapi FILE makes one"
 
     private static func isInSeeds(_ place: SeedPlace) -> Bool { place.api != nil && place.rest.count == 1 }
 

@@ -232,6 +232,15 @@ import Testing
         try expectEqual(validate(folder, "y.txt").lines.first?.hasPrefix("y.txt:1: $: "), true)
     }
 
+    @Test func `2 a document by itself is told where it is checked`() throws {
+        let folder = try Folder(["q.yaml": "openapi: 3.0.3", "q.json": #"{"openapi":"3.0.3"}"#])
+        for path in ["q.yaml", "q.json"] {
+            let result = try validate(folder, path)
+            expectEqual(result.status, 1)
+            #expect(result.lines.first?.contains("understudy new NAME --openapi FILE") ?? false, "\(result.lines)")
+        }
+    }
+
     @Test func `2 no file, or none of that name, is 2`() throws {
         let folder = try Folder(["g.json": "[]"])
         try expectEqual(validate(folder).status, 2)
