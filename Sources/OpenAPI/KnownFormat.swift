@@ -36,6 +36,16 @@ enum KnownFormat: String, Sendable, CaseIterable {
         guard self == .base64 || self == .base64url || self == .base16 else { return nil }
     }
 
+    /// The reason against what has not the format.
+    var refusal: String { "is not a valid \(rawValue)" }
+
+    /// The reason against a text that has not the format.
+    func refusal(of text: String) -> String {
+        // A bare plus in a query is a blank (WHATWG URL, "application/x-www-form-urlencoded parsing").
+        let isBlankOffset = self == .dateTime && takes(String(text.map { $0 == " " ? "+" : $0 }))
+        return refusal + (isBlankOffset ? "; in a query a + is written %2B" : "")
+    }
+
     /// Tells whether a number has the format; formats of texts don't look at numbers.
     func takes(_ number: Decimal) -> Bool {
         switch self {

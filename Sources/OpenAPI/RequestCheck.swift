@@ -233,11 +233,8 @@ struct RequestCheck {
         guard let sent, let type = MediaType(sent), let content = ContentChoice.content(of: type, in: body.content)
         else {
             verdict = .foreignMediaType
-            let offered = body.content.map(\.name).joined(separator: ", ")
-            return report(
-                "Content-Type",
-                sent.map { "\($0.cut) is not taken; \(offered) is" } ?? "missing; \(offered) is taken"
-            )
+            let taken = "the operation takes " + body.content.map(\.name).joined(separator: ", ")
+            return report("Content-Type", sent.map { "\($0.cut) is not taken; \(taken)" } ?? "missing; \(taken)")
         }
         guard let schema = content.schema else { return }
         switch type.essence {

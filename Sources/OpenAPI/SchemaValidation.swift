@@ -377,7 +377,7 @@ struct SchemaValidation {
         if let bound = rules.exclusiveMinimum, number <= bound { report("must be more than \(bound.text)") }
         if let bound = rules.exclusiveMaximum, number >= bound { report("must be less than \(bound.text)") }
         if let step = rules.multipleOf, !number.isMultiple(of: step) { report("must be a multiple of \(step.text)") }
-        if let format = rules.format, !format.takes(number) { report("is no \(format.rawValue)") }
+        if let format = rules.format, !format.takes(number) { report(format.refusal) }
     }
 
     private mutating func checkString(_ text: String, _ rules: SchemaRules) {
@@ -391,7 +391,7 @@ struct SchemaValidation {
             guard let isFound = pattern.isFound(in: text, steps: &steps, most: most) else { return stopWork() }
             if !isFound { report("must match \(pattern.source)") }
         }
-        if let format = rules.format, !format.takes(text) { report("is no \(format.rawValue)") }
+        if let format = rules.format, !format.takes(text) { report(format.refusal(of: text)) }
     }
 
     private static func characters(_ count: Int) -> String { count == 1 ? "1 character" : "\(count) characters" }

@@ -13,6 +13,11 @@ import Testing
         ("required: true, schema: {type: integer}", "", ["?limit: missing"]),
         ("schema: {type: boolean}", "limit=true", []),
         ("schema: {type: boolean}", "limit=1", ["?limit: expected a boolean, found string"]),
+        ("schema: {format: date-time}", "limit=2025-01-01T12:00:00%2B02:00", []),
+        (
+            "schema: {format: date-time}", "limit=2025-01-01T12:00:00+02:00",
+            ["?limit: is not a valid date-time; in a query a + is written %2B"]
+        ),
         ("schema: {type: string}", "limit=12", []), ("schema: {type: [string, integer], maximum: 3}", "limit=5", []),
         ("schema: {type: string, minLength: 1}", "limit=", ["?limit: must have at least 1 character"]),
         ("allowEmptyValue: true, schema: {type: integer}", "limit=", []),
@@ -139,7 +144,7 @@ import Testing
         expectEqual(
             result.violations.map(\.reason),
             [
-                "text/plain is not taken; application/json, image/*, application/vnd.a+json is"
+                "text/plain is not taken; the operation takes application/json, image/*, application/vnd.a+json"
             ]
         )
         expectEqual(operation.result([], body: "x").verdict, .foreignMediaType)

@@ -240,7 +240,7 @@ import Testing
             let sample = try schema.sampled(UInt64(seed))
             #expect(Schema(["pattern": .string(pattern)]).fits(sample), "\(sample.text)")
         }
-        expectEqual(schema.validate("not it!").map(\.reason), ["is no \(encoding)"])
+        expectEqual(schema.validate("not it!").map(\.reason), ["is not a valid \(encoding)"])
         #expect(Schema(["contentEncoding": "7bit"]).fits("not it!"))
         expectEqual(Schema.survey(["contentEncoding": "7bit"]).notes, [])
         expectEqual(

@@ -132,7 +132,9 @@ import Testing
     func `17 formats are checked`(format: String, good: [String], bad: [String]) throws {
         let schema = Schema(["format": .string(format)])
         for text in good { #expect(schema.fits(.string(text)), "\(text)") }
-        for text in bad { expectEqual(schema.validate(.string(text)).map(\.reason), ["is no \(format)"], "\(text)") }
+        for text in bad {
+            expectEqual(schema.validate(.string(text)).map(\.reason), ["is not a valid \(format)"], "\(text)")
+        }
         #expect(schema.fits(5))
     }
 

@@ -30,7 +30,7 @@ enum SnapshotCommand: ServerCommand {
             server.show(answer) {
                 let cut = answer["cancelled"]?.intValue ?? 0
                 Terminal.out(
-                    "the world \(answer["world"]?.stringValue ?? "main") is the snapshot \(VisibleText.escaped(name)); "
+                    "the world \(answer["world"]?.stringValue ?? "main") is back at the snapshot \(VisibleText.escaped(name)); "
                         + (cut == 0
                             ? "nothing was under way" : "\(cut) \(cut == 1 ? "response" : "responses") under way cut")
                 )

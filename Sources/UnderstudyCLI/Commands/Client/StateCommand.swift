@@ -38,7 +38,9 @@ enum StateCommand: ServerCommand {
         let shown = file == "-" ? nil : file
         guard let answer = try server.send("PUT", "/state", content: content, within: .seconds(300), explainedAs: shown)
         else { return ExitCode.ok }
-        server.show(answer.json) { Terminal.out("the world is that of \(file == "-" ? "standard input" : file)") }
+        server.show(answer.json) {
+            Terminal.out("the world is replaced by that of \(file == "-" ? "standard input" : file)")
+        }
         return ExitCode.ok
     }
 }
