@@ -325,7 +325,7 @@ struct SchemaValidation {
     }
 
     private mutating func checkAny(_ value: JSON, _ schemas: [Int], _ evaluated: inout Evaluated) {
-        var nearest: [JSONIssue]?
+        var nearest: Nearest?
         var fits = false
         for schema in schemas {
             let found = attempt(value, schema, &evaluated)
@@ -335,7 +335,7 @@ struct SchemaValidation {
     }
 
     private mutating func checkOne(_ value: JSON, _ schemas: [Int], _ evaluated: inout Evaluated) {
-        var nearest: [JSONIssue]?
+        var nearest: Nearest?
         var fitting: [Int] = []
         for schema in schemas {
             let found = attempt(value, schema, &evaluated)
@@ -354,18 +354,26 @@ struct SchemaValidation {
         return least
     }
 
-    /// The branch that goes wrong deepest is most likely the one that was meant.
-    private static func keepNearest(_ found: [JSONIssue], _ nearest: inout [JSONIssue]?) {
-        if let earlier = nearest, depth(earlier) >= depth(found) { return }
-        nearest = found
+    /// The issues of the branch that is most likely the one that was meant.
+    private struct Nearest {
+        var issues: [JSONIssue]
+        /// Tells whether all branches have the same issues.
+        var isShared = true
     }
 
-    private mutating func reportNearest(_ nearest: [JSONIssue]?, of count: Int, _ value: JSON) {
+    /// The branch that goes wrong deepest is most likely the one that was meant.
+    private static func keepNearest(_ found: [JSONIssue], _ nearest: inout Nearest?) {
+        guard let earlier = nearest else { return nearest = Nearest(issues: found) }
+        if found != earlier.issues { nearest?.isShared = false }
+        if depth(earlier.issues) < depth(found) { nearest?.issues = found }
+    }
+
+    private mutating func reportNearest(_ nearest: Nearest?, of count: Int, _ value: JSON) {
         guard let nearest else { return report("fits nothing") }
-        guard count == 1 || Self.depth(nearest) > path.count else {
+        guard nearest.isShared || Self.depth(nearest.issues) > path.count else {
             return report("fits none of the \(count) alternatives")
         }
-        for issue in nearest where issues.count < limit { issues.append(issue) }
+        for issue in nearest.issues where issues.count < limit { issues.append(issue) }
     }
 
     // MARK: Scalars

@@ -140,9 +140,10 @@ extension OwnAPI {
         var allowed = methods
         if allowed.contains(.get), !allowed.contains(.head) { allowed.append(.head) }
         if !allowed.contains(.options) { allowed.append(.options) }
-        let fields: Fields = [.allow: allowed.map(\.rawValue).joined(separator: ", ")]
+        let list = allowed.map(\.rawValue).joined(separator: ", ")
+        let fields: Fields = [.allow: list]
         guard call.method != .options else { return Response(status: .noContent, fields: fields) }
-        throw OwnFailure(.methodNotAllowed, fields: fields)
+        throw OwnFailure(.methodNotAllowed, "The path does not take this method; it takes \(list).", fields: fields)
     }
 
     package func refusal(_ status: Status, _ detail: String) -> Response {

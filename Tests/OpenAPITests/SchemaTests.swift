@@ -60,6 +60,10 @@ import Testing
         (#"{"allOf":[{"minimum":1},{"maximum":2}]}"#, "3", "$: must be at most 2"),
         (#"{"anyOf":[{"type":"string"},{"type":"integer"}]}"#, "true", "$: fits none of the 2 alternatives"),
         (
+            #"{"oneOf":[{"type":"object"},{"type":"object","required":["a"]}]}"#, "[]",
+            "$: expected an object, found array"
+        ),
+        (
             #"{"anyOf":[{"type":"string"},{"properties":{"a":{"type":"string"}}}]}"#, #"{"a":1}"#,
             "$.a: expected a string, found number"
         ),

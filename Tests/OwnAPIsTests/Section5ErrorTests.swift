@@ -48,6 +48,10 @@ import Testing
         expectEqual(refused.status, 405)
         expectEqual(refused["Allow"], "GET, PUT, PATCH, DELETE, HEAD, OPTIONS")
         expectEqual(refused.json["code"], "method_not_allowed")
+        expectEqual(
+            refused.json["detail"],
+            "The path does not take this method; it takes GET, PUT, PATCH, DELETE, HEAD, OPTIONS."
+        )
     }
 
     @Test func `5 the status of a fault has the declared form, and a code in snake case`() throws {
