@@ -82,6 +82,18 @@ import Testing
         #expect(!lines[0].contains("$.count"), "\(refused.errors)")
     }
 
+    @Test func `1 an empty list of one address says who has messages`() throws {
+        let served = try Served()
+        try expectEqual(run(served, "outbox", "--to", "nobody").errors, "The outbox is empty.\n")
+        let body = Array(#"{"email":"layla@sawaed.test"}"#.utf8)
+        _ = try Wire(port: served.hub).ask("POST", "/sawaed/api/mobile/v1/auth/request-otp", body: body)
+        for (name, end) in [
+            ("lay", "; did you mean layla@sawaed.test?"), ("none", "; it has messages for layla@sawaed.test."),
+        ] {
+            try expectEqual(run(served, "outbox", "--to", name).errors, "The outbox has nothing for \(name)\(end)\n")
+        }
+    }
+
     @Test func `1 words after two dashes, and numbers below zero, are no flags`() throws {
         let served = try Served()
         _ = try served.chat("GET", "/with-x")

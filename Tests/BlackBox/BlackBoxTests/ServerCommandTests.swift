@@ -330,7 +330,10 @@ import Testing
         #expect(table[1].contains("sawaed  otp   second@d.test  123456"), "\(table)")
         #expect(table[2].contains("first@b.test") && table[2].hasSuffix("2025-01-01T12:15:00.000Z"), "\(table)")
         try expectEqual(bench.done("outbox", "--to", "FIRST@b.test").split(separator: "\n").count, 2)
-        try expectEqual(bench.run(["outbox", "--to", "nobody@b.test"]).errors, "The outbox is empty.\n")
+        try expectEqual(
+            bench.run(["outbox", "--to", "nobody@b.test"]).errors,
+            "The outbox has nothing for nobody@b.test; it has messages for second@d.test, first@b.test.\n"
+        )
         try expectEqual(bench.run(["outbox", "--api", "trendy"]).errors, "The outbox is empty.\n")
     }
 

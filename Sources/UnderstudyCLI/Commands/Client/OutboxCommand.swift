@@ -18,7 +18,8 @@ enum OutboxCommand: ServerCommand {
         let query = to.map { [(name: "to", value: $0)] } ?? []
         guard arguments.isOn("follow") else {
             let answer = try server.call("GET", "/outbox", query: query)
-            server.show(answer) { table(answer).print(server.style, orSay: "The outbox is empty.") }
+            let nothing = try nothing(to, answer, server)
+            server.show(answer) { table(answer).print(server.style, orSay: nothing) }
             return ExitCode.ok
         }
         if server.explains {
@@ -42,6 +43,21 @@ enum OutboxCommand: ServerCommand {
             guard isMeant, isOfAPI, shown.insert(key(of: .object(message))).inserted else { return }
             print(.object(message), server)
         }
+    }
+
+    /// The sentence for an empty list, with the addresses that have messages where another one was asked for.
+    private static func nothing(_ to: String?, _ answer: JSON, _ server: RunningServer) throws(CommandFailure) -> String
+    {
+        let empty = "The outbox is empty."
+        guard let to, answer["items"]?.arrayValue?.isEmpty == true, !server.explains, !server.printsJSON else {
+            return empty
+        }
+        var known: [String] = []
+        for name in try server.names(at: "/outbox", by: "to") where !known.contains(name) { known.append(name) }
+        guard !known.isEmpty else { return empty }
+        let near = NameHint.nearest(to: to, among: known).map { "; did you mean \(VisibleText.escaped($0))?" }
+        return "The outbox has nothing for \(VisibleText.escaped(to))"
+            + (near ?? "; it has messages for \(NameHint.list(known)).")
     }
 
     /// The same text for a message of the list and of an event, which have the members in different orders.
