@@ -52,9 +52,10 @@ enum LANOptions {
     /// Reads the settings; nil without device mode.
     static func read(_ settings: Settings) throws(UsageError) -> LocalNetwork? {
         _ = try inverts(settings)
+        let life = try life(settings)
         // The page for devices, which has the link, is there with TLS too.
         let hasPage = settings["tls"].map { $0 != TLSMode.off.rawValue } ?? false
-        let others = ([life, upstream, code] + (hasPage ? [] : [link]))
+        let others = ([Self.life, upstream, code] + (hasPage ? [] : [link]))
             .filter { settings[$0.name] != nil && settings[$0.name] != "false" }
         guard let place = try place(settings) else {
             if settings[pair.name] != nil {
@@ -75,15 +76,7 @@ enum LANOptions {
         made.only = place.choice
         made.name = Socket.machineName().map { "\($0).local" }
         made.sharesUpstream = settings.isOn(upstream.name)
-        if let text = settings[life.name] {
-            guard let length = try? Interval(iso8601Duration: text), length > .zero else {
-                throw UsageError(
-                    message:
-                        "\(settings.place(life.name)): \"\(text)\" is no duration of ISO 8601 such as PT12H or PT30M"
-                )
-            }
-            made.life = length
-        }
+        if let life { made.life = life }
         if let world = settings[pair.name] {
             guard WorldName.isValid(world) else {
                 throw UsageError(
@@ -94,6 +87,16 @@ enum LANOptions {
             made.pairedWorld = world
         }
         return made
+    }
+
+    private static func life(_ settings: Settings) throws(UsageError) -> Interval? {
+        guard let text = settings[life.name] else { return nil }
+        guard let length = try? Interval(iso8601Duration: text), length > .zero else {
+            throw UsageError(
+                message: "\(settings.place(life.name)): \"\(text)\" is no duration of ISO 8601 such as PT12H or PT30M"
+            )
+        }
+        return length
     }
 
     /// Returns the link for the device page; nil without one.

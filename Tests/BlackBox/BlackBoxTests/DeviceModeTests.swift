@@ -206,7 +206,8 @@ import Testing
     @Test(arguments: [
         (["--lan", "--host", "0.0.0.0"], "--host"), (["--lan", "203.0.113.77"], "which has"),
         (["--lan", "nowhere7"], "which has"), (["--pair"], "--lan"), (["--lan", "--lan-for", "tomorrow"], "ISO 8601"),
-        (["--lan", "--lan-for", "PT0S"], "ISO 8601"), (["--lan", "--admin-token", ""], "visible"),
+        (["--lan", "--lan-for", "PT0S"], "ISO 8601"), (["--lan-for", "5x"], "ISO 8601"),
+        (["--lan", "--admin-token", ""], "visible"),
         (["--lan", "--qr", "upside"], "invert"), (["--lan", "--pair", "A world"], "no name"),
         (["--lan", "--tls", "off", "--pair"], "TLS"), (["--device-link", "javascript:alert(1)"], "no link"),
     ])
