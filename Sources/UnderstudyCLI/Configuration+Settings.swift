@@ -178,8 +178,13 @@ extension Configuration {
         // An empty variable would leave a server without APIs.
         guard !names.isEmpty else { throw UsageError(message: "\(settings.place("api")): names no API") }
         let known = APICatalogue.names + settings.own.names
-        for name in names where !known.contains(name) && !(takesNames && OwnCatalogue.refusal(of: name) == nil) {
-            throw UsageError(message: "\(settings.place("api")): \(LoadedAPIs.unknown(name, among: known))")
+        for name in names where !known.contains(name) {
+            guard takesNames else {
+                throw UsageError(message: "\(settings.place("api")): \(LoadedAPIs.unknown(name, among: known))")
+            }
+            if let reason = OwnCatalogue.refusal(of: name) {
+                throw UsageError(message: "\(settings.place("api")): \"\(name.withoutControls)\": \(reason)")
+            }
         }
         apis = APICatalogue.names.filter(names.contains)
         ownAPIs =

@@ -98,7 +98,8 @@ enum EmulatorRun {
             }
             return ExitCode.cannotBind
         case .unknownScenario(let name, let near):
-            Terminal.fail("--scenario: there is no scenario \"\(name)\"" + Suggestion.hint(near))
+            let hint = near == nil ? "; understudy scenarios lists all" : Suggestion.hint(near)
+            Terminal.fail("--scenario: there is no scenario \"\(name)\"\(hint)")
             return ExitCode.usage
         case .tls(let text):
             Terminal.fail("\(text)")

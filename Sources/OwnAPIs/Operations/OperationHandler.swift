@@ -41,7 +41,7 @@ struct OperationHandler: Sendable {
 
     /// Returns the refusal of a client that accepts none of those media types.
     static func failure(offering types: [String]) -> OwnFailure {
-        var failure = OwnFailure(.notAcceptable, "Offered are \(types.joined(separator: ", ")).")
+        var failure = OwnFailure(.notAcceptable, "The response is offered as \(types.joined(separator: ", ")).")
         failure.isOfOperation = true
         return failure
     }

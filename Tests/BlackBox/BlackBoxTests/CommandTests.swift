@@ -36,6 +36,10 @@ import Testing
             ["serve", "--port", "0", "--scenario", "omnichat/unicorn"],
             "there is no scenario \"omnichat/unicorn\"; did you mean omnichat/unicode?"
         ),
+        (
+            ["serve", "--port", "0", "--scenario", "omnichat/nothing-like-it"],
+            "there is no scenario \"omnichat/nothing-like-it\"; understudy scenarios lists all"
+        ),
         (["token", "--user", "x"], "token needs --api NAME"),
         (["token", "--api", "omnichat"], "token needs --user WHO"),
         (
@@ -55,6 +59,10 @@ import Testing
         (["serv"], "understudy --help lists the commands\n"),
         (["exec", "echo", "hi"], "unexpected argument \"echo\"; the program comes after --"),
         (["diff", "none.har", "--api", "omnichat", "--clock", "real"], "unknown flag --clock"),
+        (
+            ["record", "--api", "Ca ts", "--upstream", "http://127.0.0.1:9"],
+            "--api: \"Ca ts\": "
+        ),
         (["openapi"], "openapi needs a name"), (["routes", "--jsn"], "unknown flag --jsn; did you mean --json?"),
     ])
     func `a command line that can't be taken is 2 and says why`(words: [String], reason: String) throws {
