@@ -360,8 +360,8 @@ let pureTargets: Set<String> = Set(apis).union([
 ///
 /// `plainTargets` are plain, all others small. `scripts/build-release` sets the variable that makes the difference.
 let fastTargets: Set<String> = [
-    "Basics", "CivilTime", "Compression", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Persistence",
-    "Serving", "Transport",
+    "Basics", "CivilTime", "Compression", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Serving",
+    "Transport",
 ]
 /// The plain ones, without optimisation, which would take the compiler five times as long.
 ///
