@@ -10,15 +10,9 @@ struct RawQuery {
     }
 
     let pairs: [Pair]
-    /// Tells whether there were more pairs than the limit; the surplus is left out.
-    let isTruncated: Bool
 
     init(_ bytes: ArraySlice<UInt8>) {
-        let most = QueryItems.standardLimit
-        let separator = UInt8(ascii: "&")
-        let pieces = bytes.split(separator: separator, maxSplits: most)
-        isTruncated = pieces.count > most && pieces[most].contains { $0 != separator }
-        pairs = pieces.prefix(most).map { piece in
+        pairs = bytes.split(separator: UInt8(ascii: "&")).prefix(QueryItems.standardLimit).map { piece in
             let equals = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
             return Pair(
                 name: Self.decoded(piece[..<equals]),

@@ -20,11 +20,6 @@ struct RequestCheck {
     /// Holds the whole request against the operation.
     mutating func run() -> OpenAPIRequestResult {
         let query = RawQuery(request.query)
-        guard !query.isTruncated else {
-            verdict = .unreadable
-            report("?", "has more than \(QueryItems.standardLimit) parameters")
-            return result
-        }
         for parameter in operation.parameters { check(parameter, query) }
         if let body = operation.body { check(body) }
         return result
@@ -260,10 +255,6 @@ struct RequestCheck {
 
     private mutating func checkForm(_ content: OpenAPIContent, _ schema: Schema) {
         let form = RawQuery(request.body[...])
-        guard !form.isTruncated else {
-            verdict = .unreadable
-            return report("$", "has more than \(QueryItems.standardLimit) fields")
-        }
         let view = SchemaView(schema.store)
         var object = JSONObject()
         var seen: Set<ExactName> = []

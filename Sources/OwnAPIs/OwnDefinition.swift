@@ -25,9 +25,8 @@ package struct OwnDefinition: Sendable {
     package var signIn: SignIn?
     /// The routes of sign-in, resources and operations: sources 2, 3 and 5 (own-API contract, section 4).
     package var routes: [OwnRoute] = []
-    /// The checks between the choice of a route and its source: the token, the length of the query, then the request
-    /// validation.
-    package var checks: [any RequestCheck] = [QueryCheck()]
+    /// The checks between the choice of a route and its source: the token, then the request validation.
+    package var checks: [any RequestCheck] = []
     /// The folder's OpenAPI document; nil without one.
     package var document: OpenAPIDocument?
     /// The settings beside those that every own API has.

@@ -244,22 +244,4 @@ import Testing
         expectEqual(problems(404, [json], "{}"), [])
         expectEqual(problems(500, [], ""), ["response.status: 500 is not declared"])
     }
-
-    @Test(arguments: [1_000, 1_001])
-    func `22 a query has at most 1,000 parameters, a form at most 1,000 fields`(count: Int) throws {
-        let text = (0..<count).map { "n\($0)=1" }.joined(separator: "&&") + "&&"
-        let get = try Bench.operation("/a", "get: {parameters: [{name: n999, in: query, required: true}]}")
-        let post = try Bench.operation(
-            "/a",
-            "post: {requestBody: {content: {application/x-www-form-urlencoded: {schema: {required: [n999]}}}}}"
-        )
-        let form = post.result([("Content-Type", "application/x-www-form-urlencoded")], body: text)
-        let isOver = count > 1_000
-        for (result, reason) in [
-            (get.result(query: text), "?: has more than 1000 parameters"), (form, "$: has more than 1000 fields"),
-        ] {
-            expectEqual(result.verdict, isOver ? .unreadable : .fits)
-            expectEqual(result.violations.map { "\($0.path): \($0.reason)" }, isOver ? [reason] : [])
-        }
-    }
 }
