@@ -26,9 +26,8 @@ extension OwnReader {
     private mutating func readCauses(_ check: FileCheck) {
         for member in check.object.members {
             guard let cause = Cause(rawValue: member.name) else {
-                let near = Suggestion.nearest(to: member.name, among: Cause.allCases.map(\.rawValue))
-                let names = Cause.allCases.map(\.rawValue).joined(separator: ", ")
-                check.error(member.name, "must be one of \(names)" + Suggestion.hint(near))
+                let names = Cause.allCases.map(\.rawValue)
+                check.error(member.name, MemberReason.choice(.string(member.name), among: names))
                 continue
             }
             var outer = check

@@ -37,11 +37,8 @@ enum VerifyCommand: ServerCommand {
             let isPass = answer["verdict"] == "pass"
             let verdict = server.style(answer["verdict"]?.stringValue ?? "", isPass ? .green : .red)
             let count = answer["count"]?.intValue ?? 0
-            let reason = answer["reason"]?.stringValue.map(VisibleText.escaped)
-            // A reason of the count says itself how many there are.
-            let counted =
-                reason?.hasPrefix("expected ") == true ? nil : "\(count) request\(count == 1 ? " matches" : "s match")"
-            var text = "\(verdict): " + [counted, reason].compactMap(\.self).joined(separator: "; ")
+            var text = "\(verdict): \(count) \(count == 1 ? "request matches" : "requests match")"
+            if let reason = answer["reason"]?.stringValue { text += "; \(VisibleText.escaped(reason))" }
             if isPass, let dropped = answer["dropped"]?.intValue { text += "; the journal has dropped \(dropped)" }
             Terminal.out(text)
             for miss in answer["nearMisses"]?.arrayValue ?? [] {
