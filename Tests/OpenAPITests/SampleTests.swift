@@ -271,11 +271,13 @@ import Testing
             let schema = Schema(json)
             guard let sample = try? schema.sampled(UInt64(round)) else { continue }
             made += 1
-            // A value may fit several alternatives of a `oneOf`; what that stands in is then told to fit none.
+            // A value may fit several alternatives of a `oneOf`; what that stands in is then told to fit none, and what
+            // has to contain such a value to lack it.
             let mayBeLoose = json.text.contains(#""oneOf""#)
             let issues = schema.validate(sample, direction: .response).filter {
                 !$0.reason.hasSuffix(" of the alternatives instead of one")
                     && !(mayBeLoose && $0.reason.hasPrefix("fits none of the "))
+                    && !(mayBeLoose && $0.reason.hasPrefix("must contain at least "))
             }
             #expect(issues.isEmpty, "\(json.text) gives \(sample.text): \(issues)")
         }
