@@ -272,12 +272,16 @@ import Testing
             guard let sample = try? schema.sampled(UInt64(round)) else { continue }
             made += 1
             // A value may fit several alternatives of a `oneOf`; what that stands in is then told to fit none, and what
-            // has to contain such a value to lack it.
+            // has to contain such a value to lack it, which it would not if alternatives could overlap.
             let mayBeLoose = json.text.contains(#""oneOf""#)
-            let issues = schema.validate(sample, direction: .response).filter {
+            var issues = schema.validate(sample, direction: .response).filter {
                 !$0.reason.hasSuffix(" of the alternatives instead of one")
                     && !(mayBeLoose && $0.reason.hasPrefix("fits none of the "))
-                    && !(mayBeLoose && $0.reason.hasPrefix("must contain at least "))
+            }
+            if mayBeLoose, issues.contains(where: { $0.reason.hasPrefix("must contain at least ") }) {
+                let overlapping = Schema(try Bench.json(json.text.replacing("oneOf", with: "anyOf")))
+                let lasting = overlapping.validate(sample, direction: .response).map(\.reason)
+                issues.removeAll { $0.reason.hasPrefix("must contain at least ") && !lasting.contains($0.reason) }
             }
             #expect(issues.isEmpty, "\(json.text) gives \(sample.text): \(issues)")
         }
