@@ -282,6 +282,13 @@ export async function showExchange(place, id, signal, actions) {
     try { entry = await entryNamed(id); } catch { return; }
     if (!own.signal.aborted) show();
   }, own.signal);
+  // A finding may be told after its exchange is shown.
+  let found = String(journal.findings.get(id));
+  on("findings", () => {
+    if (own.signal.aborted || found === String(journal.findings.get(id))) return;
+    found = String(journal.findings.get(id));
+    show();
+  }, own.signal);
   on("rows", soon(() => {
     for (const node of own.signal.aborted ? [] : place.querySelectorAll("[data-way]")) node.setAttribute("aria-disabled", String(!neighbour(entry, Number(/** @type {HTMLElement} */ (node).dataset.way))));
   }, 300), own.signal);
