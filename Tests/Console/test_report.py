@@ -32,6 +32,12 @@ class ReportTests(ConsoleCase):
         # The exchange names the rules that it proves a breach of.
         expect(page.get_by_role("link", name="url/unknown-route").first).to_be_visible()
 
+    def test_22_an_open_exchange_names_what_is_found_later(self):
+        self.server.call("GET", "/omnichat/api/v1/nothing")
+        # The journal is judged a second after it was read, when the exchange is shown already.
+        page = self.open("#/traffic?exchange=req_1")
+        expect(page.get_by_role("link", name="url/unknown-route").first).to_be_visible()
+
     def test_22_the_report_follows_what_happens(self):
         self.server.call("GET", "/omnichat/api/models", token=self.token())
         page = self.open("#/report")

@@ -273,7 +273,12 @@ export async function showExchange(place, id, signal, actions) {
     return;
   }
   if (own.signal.aborted) return;
-  const show = () => keepFocus(place, () => build(place, entry, own.signal, actions));
+  const rules = () => String(journal.findings.get(id));
+  let shown = "";
+  const show = () => {
+    shown = rules();
+    keepFocus(place, () => build(place, entry, own.signal, actions));
+  };
   show();
   if (isFirst) place.querySelector("h2")?.scrollIntoView?.({ block: "nearest" });
   const isOpen = () => entry.outcome === "held" || entry.endedAt === undefined || !entry.status;
@@ -283,12 +288,7 @@ export async function showExchange(place, id, signal, actions) {
     if (!own.signal.aborted) show();
   }, own.signal);
   // A finding may be told after its exchange is shown.
-  let found = String(journal.findings.get(id));
-  on("findings", () => {
-    if (own.signal.aborted || found === String(journal.findings.get(id))) return;
-    found = String(journal.findings.get(id));
-    show();
-  }, own.signal);
+  on("findings", () => void (rules() !== shown && show()), own.signal);
   on("rows", soon(() => {
     for (const node of own.signal.aborted ? [] : place.querySelectorAll("[data-way]")) node.setAttribute("aria-disabled", String(!neighbour(entry, Number(/** @type {HTMLElement} */ (node).dataset.way))));
   }, 300), own.signal);
