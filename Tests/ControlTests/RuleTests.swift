@@ -205,7 +205,7 @@ import Testing
         let answer = try Harness().call(.put, "/clock", #"{"mode":5}"#)
         expectEqual(
             answer.text,
-            #"{"type":"/__admin/problems/invalid-body","title":"The body does not fit","status":422,"#
+            #"{"type":"/__admin/problems/invalid-body","title":"Invalid request body","status":422,"#
                 + #""detail":"$.mode must be a string that is not empty. Nothing was changed.","#
                 + #""errors":[{"path":"$.mode","reason":"must be a string that is not empty"}]}"#
         )
