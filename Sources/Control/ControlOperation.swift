@@ -80,7 +80,7 @@ package struct ControlOperation: Sendable {
         "api",
         in: .query,
         .string(),
-        "The API that is meant; an API's own port means that one"
+        "The API to act on; an API's own port implies it"
     )
 
     /// The parameters of lists, refused elsewhere because they would have no effect.
@@ -91,11 +91,11 @@ package struct ControlOperation: Sendable {
                     "limit",
                     in: .query,
                     .integer(minimum: 1, maximum: Int64(page.most)),
-                    "The most items; \(page.usual) if absent"
+                    "Maximum number of items; \(page.usual) if absent"
                 )
-            } ?? Parameter("limit", in: .query, .integer(minimum: 0), "The most items; all if absent")
+            } ?? Parameter("limit", in: .query, .integer(minimum: 0), "Maximum number of items; all if absent")
         return [
-            limit, Parameter("offset", in: .query, .integer(minimum: 0), "How many items are left out before them"),
+            limit, Parameter("offset", in: .query, .integer(minimum: 0), "Number of items to skip"),
         ]
     }
 

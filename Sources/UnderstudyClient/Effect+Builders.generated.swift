@@ -119,7 +119,7 @@ extension Effect {
         case wrongContentType = "wrong-content-type"
     }
 
-    /// Content that is not what was due.
+    /// Corrupts the response body.
     ///
     ///     try await world.fail(.body(.html))
     public static func body(_ kind: Body) -> Effect {

@@ -40,7 +40,7 @@ import Testing
         let nameless = #"{"response":{"text":"all"}}"#
         let refused = try harness.call(.post, "/stubs", nameless)
         expectEqual(refused.problem, "422 invalid-body")
-        expectEqual(refused.faults, ["$.match.api: is required on the hub, unless the query has api"])
+        expectEqual(refused.faults, ["$.match.api: is required on the hub, unless the query names an API"])
         try expectEqual(
             harness.call(.post, "/stubs", #"{"match":{"api":"omnichatt"},"response":{}}"#).faults,
             ["$.match.api: must be one of omnichat; did you mean omnichat?"]
@@ -66,7 +66,7 @@ import Testing
         try expectEqual(add(2).status, 201)
         try expectEqual(add(5).status, 201)
         try expectEqual(order(), ["stb_3", "stb_4", "stb_2", "stb_1", "stb_5"])
-        try expectEqual(add(7).faults, ["$.position: must be at most 6, the number of stubs and one"])
+        try expectEqual(add(7).faults, ["$.position: must be at most 6, one more than the number of stubs"])
         try expectEqual(add(0).faults, ["$.position: must be a whole number from 1 to 10000"])
         try expectEqual(harness.call(.patch, "/stubs/stb_5", #"{"position":1}"#).status, 200)
         try expectEqual(order(), ["stb_5", "stb_3", "stb_4", "stb_2", "stb_1"])
@@ -106,7 +106,7 @@ import Testing
         try expectEqual((0..<3).map { _ in try harness.chat(.get, "/hello/you").text }, ["a", "b", "a"])
         try expectEqual(patch(#"{"when":{"skip":1}}"#).json["hits"], 0)
         try expectEqual(patch(#"{"match":null}"#).json["match"], ["api": "omnichat"])
-        try expectEqual(patch("{}").faults, ["$: must have a member that is to be changed"])
+        try expectEqual(patch("{}").faults, ["$: must have at least one member to change"])
         try expectEqual(patch(#"{"nam":"x"}"#).problem, "422 invalid-body")
         try expectEqual(patch(#"{"responses":null}"#).faults, ["$: must have exactly one of response and responses"])
         try expectEqual(patch(#"{"response":{"status":1}}"#).problem, "422 invalid-body")

@@ -9,7 +9,7 @@ enum ClockOperations {
         ControlOperation(
             .get,
             "/clock",
-            "The world's clock",
+            "Returns the world's clock",
             answers: [Schemas.answer("Clock", Schemas.clock, "The clock")]
         ) { call throws(Problem) in
             let hosted = try call.world()
@@ -39,13 +39,13 @@ enum ClockOperations {
         ControlOperation(
             .post,
             "/clock/advance",
-            "Moves the world's clock forward",
+            "Advances the world's clock",
             parameters: [
                 Parameter(
                     "dryRun",
                     in: .query,
                     .string(enumeration: DryRun.allCases.map(\.rawValue)),
-                    "With true nothing changes, and the answer tells what would come due"
+                    "With true, nothing changes; the response lists the timed events that would fire"
                 )
             ],
             body: .json(
@@ -65,7 +65,7 @@ enum ClockOperations {
                         ],
                         optional: [("passed", .array(UpcomingItem.schema))]
                     ),
-                    "The new clock, and how many waits came due"
+                    "The new clock, and the number of waits that ended"
                 )
             ],
             act: advance
@@ -73,20 +73,20 @@ enum ClockOperations {
         ControlOperation(
             .get,
             "/clock/upcoming",
-            "What will come due on the world's clock after now, soonest first",
+            "Lists upcoming timed events, soonest first",
             parameters: [
-                Parameter("until", in: .query, Schemas.instant, "The last instant that is listed"),
+                Parameter("until", in: .query, Schemas.instant, "Only events up to and including this instant"),
                 Parameter(
                     "kind",
                     in: .query,
                     .string(enumeration: UpcomingItem.Kind.allCases.map(\.rawValue)),
-                    "Only that kind"
+                    "Only events of this kind"
                 ),
-                Parameter("user", in: .query, .string(), "Only what concerns that user, by e-mail or id"),
+                Parameter("user", in: .query, .string(), "Only events of this user, by e-mail or id"),
             ],
             isList: true,
             page: (usualItems, mostItems),
-            answers: [Schemas.answer("Upcoming", Schemas.list(UpcomingItem.schema), "The items")],
+            answers: [Schemas.answer("Upcoming", Schemas.list(UpcomingItem.schema), "The events")],
             act: upcoming
         ),
     ]

@@ -20,7 +20,7 @@ enum CompareOperations {
         ControlOperation(
             .post,
             "/compare",
-            "What differs between two exchanges, or between the exchanges of two worlds",
+            "Compares two exchanges, or the exchanges of two worlds",
             reads: .seed,
             body: .json(
                 name: "ComparisonOrder",
@@ -91,7 +91,7 @@ enum CompareOperations {
 
     private static func entry(_ id: String, in journal: JournalCopy, api: String?) throws(Problem) -> JournalEntry {
         guard let entry = journal.hashed.entry(of: id, api: api) else {
-            throw Problem(.notFound, "The journal has no exchange \"\(id.cut)\"; the oldest go when it is full.")
+            throw Problem(.notFound, "The journal has no exchange \"\(id.cut)\"; it drops the oldest when full.")
         }
         return entry
     }

@@ -8,26 +8,26 @@ import JSON
 /// The judgement of clients (conduct contract, section 9).
 enum ConductOperations {
     private static let parameters = [
-        Parameter("user", in: .query, .string(), "The e-mail or id of a user: only its clients"),
+        Parameter("user", in: .query, .string(), "Only clients of this user, by e-mail or id"),
         Parameter(
             "since",
             in: .query,
             .integer(minimum: 0),
-            "Only breaches and situations by exchanges with a larger seq"
+            "Only breaches and situations from exchanges with a larger seq"
         ),
         Parameter("rule", in: .query, .string(), "A rule, the name of an instance or a glob; may be repeated"),
-        Parameter("world", in: .query, .string(), "The world, as in the header; * judges every world"),
+        Parameter("world", in: .query, .string(), "The world, as in the header; * judges all worlds"),
         Parameter(
             "failOn",
             in: .query,
             .string(enumeration: ConductFailure.allCases.map(\.rawValue)),
-            "The severity from which on a finding fails; the setting failOn if absent"
+            "The lowest severity that fails the verdict; the setting failOn if absent"
         ),
         Parameter(
             "format",
             in: .query,
             .string(enumeration: ConductFormat.allCases.map(\.rawValue)),
-            "The form of the report; json if absent"
+            "The format of the report; json if absent"
         ),
     ]
 
@@ -48,7 +48,7 @@ enum ConductOperations {
         ControlOperation(
             .get,
             "/conduct/rules",
-            "Every rule by which clients are judged",
+            "Lists the rules by which clients are judged",
             reads: .endpoints,
             isList: true,
             answers: [
@@ -58,7 +58,7 @@ enum ConductOperations {
         ControlOperation(
             .get,
             "/conduct/rules/{id…}",
-            "The page of one rule",
+            "Returns a rule with its explanation",
             reads: .endpoints,
             parameters: [
                 Parameter(
@@ -71,11 +71,11 @@ enum ConductOperations {
                     "format",
                     in: .query,
                     .string(enumeration: PageFormat.allCases.map(\.rawValue)),
-                    "The form of the page; json if absent"
+                    "The format of the page; json if absent"
                 ),
             ],
             answers: [
-                Schemas.answer("ConductRule", ruleSchema(pageMembers), "The rule, with its reasons and how to mend it")
+                Schemas.answer("ConductRule", ruleSchema(pageMembers), "The rule, with its reasons and the fix")
             ]
                 + others(
                     ["text/markdown; charset=utf-8", "text/html; charset=utf-8"],

@@ -11,20 +11,20 @@ enum ConnectionFaultOperations {
         ControlOperation(
             .get,
             "/connection-faults",
-            "The connection faults in the order in which they are tried",
+            "Lists the connection faults in the order in which they are tried",
             isList: true,
             answers: [
                 Schemas.answer(
                     "ConnectionFaults",
                     Schemas.list(Schemas.connectionFault),
-                    "The faults, with their hits"
+                    "The faults, with their hit counts"
                 )
             ]
         ) { call throws(Problem) in try call.list(inScope(call), json) },
         ControlOperation(
             .post,
             "/connection-faults",
-            "Adds a fault that acts before a request exists; idle connections that it would act on end",
+            "Creates a connection fault and closes idle connections that it matches",
             body: .json(
                 name: "ConnectionFaultOrder",
                 schema: Schemas.connectionFaultOrder,
@@ -42,7 +42,7 @@ enum ConnectionFaultOperations {
         ControlOperation(
             .delete,
             "/connection-faults",
-            "Takes all connection faults away",
+            "Deletes all connection faults",
             answers: [AnswerDeclaration(.noContent, "Cleared", .none)]
         ) { call throws(Problem) in
             let scope = call.api.map { call.emulator.apis[$0].identity.name }
@@ -54,9 +54,9 @@ enum ConnectionFaultOperations {
         ControlOperation(
             .get,
             "/connection-faults/{id}",
-            "One connection fault",
+            "Returns a connection fault",
             parameters: [id],
-            answers: [Schemas.answer("ConnectionFault", Schemas.connectionFault, "The fault, with its hits")]
+            answers: [Schemas.answer("ConnectionFault", Schemas.connectionFault, "The fault, with its hit count")]
         ) { call throws(Problem) in
             let id = call.parameters[0]
             guard let entry = call.host.tls?.connectionFaults.first(where: { $0.id == id }) else {
@@ -67,7 +67,7 @@ enum ConnectionFaultOperations {
         ControlOperation(
             .delete,
             "/connection-faults/{id}",
-            "Takes a connection fault away",
+            "Deletes a connection fault",
             parameters: [id],
             answers: [AnswerDeclaration(.noContent, "Gone", .none)]
         ) { call throws(Problem) in
@@ -103,13 +103,13 @@ enum ConnectionFaultOperations {
         guard let tls else {
             throw Problem(
                 .tlsOff,
-                "No connection of this server is one of TLS, so the fault would never act; start with --tls on. Nothing was changed."
+                "This server has no TLS connections, so the fault would never act; start with --tls on. Nothing was changed."
             )
         }
         if case .certificate = fault.effect, tls.authority == nil {
             throw Problem(
                 .noAuthority,
-                "The server has certificates of yours (--cert) and no authority to sign a bad one. Nothing was changed."
+                "The server uses your certificates (--cert) and has no authority to sign a bad one. Nothing was changed."
             )
         }
         let limit = call.emulator.configuration.maximumFaults

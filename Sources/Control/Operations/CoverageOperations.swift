@@ -15,7 +15,7 @@ enum CoverageOperations {
         ControlOperation(
             .get,
             "/coverage",
-            "Which endpoints and scenarios the world has seen",
+            "Returns which endpoints and scenarios the world has seen",
             reads: [.endpoints, .scenarios],
             isList: true,
             answers: [

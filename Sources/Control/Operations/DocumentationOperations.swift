@@ -9,7 +9,7 @@ enum DocumentationOperations {
         ControlOperation(
             .get,
             "/docs",
-            "A page to read this API's document on and to try its calls out; on the hub that of the control API",
+            "Returns this API's documentation page; on the hub, that of the control API",
             answers: [
                 AnswerDeclaration(.ok, "The page", .text(contentType: "text/html; charset=utf-8")),
                 AnswerDeclaration(Status(302), "For browsers on an API's port: the same page on the hub", .none),

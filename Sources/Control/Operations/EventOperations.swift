@@ -11,13 +11,13 @@ package enum EventOperations {
         ControlOperation(
             .get,
             "/events",
-            "What happens in the world, as it happens",
+            "Streams the events of the world as they happen",
             parameters: [
                 Parameter(
                     "Last-Event-ID",
                     in: .header,
                     .integer(minimum: 0),
-                    "The last event that was seen; those after it come first, or a gap where they are not kept"
+                    "The last event received; later events are sent first, or a gap if they are no longer kept"
                 )
             ],
             answers: [
@@ -64,7 +64,7 @@ package enum EventOperations {
         ControlOperation(
             .get,
             "/metrics",
-            "Counts of the process since its start",
+            "Returns metrics of the process since its start",
             answers: [AnswerDeclaration(.ok, "Prometheus text", .text(contentType: MetricsPage.contentType))]
         ) { call throws(Problem) in
             Response(

@@ -11,13 +11,13 @@ enum FaultOperations {
         ControlOperation(
             .get,
             "/faults",
-            "The faults of the world in the order in which they are tried",
+            "Lists the world's faults in the order in which they are tried",
             isList: true,
             answers: [
                 Schemas.answer(
                     "Faults",
                     Schemas.object([("items", .array(Schemas.fault)), ("enabled", .boolean)]),
-                    "The faults, with their hits, and whether they are switched on at all"
+                    "The faults with their hit counts, and whether the switch for all is on"
                 )
             ]
         ) { call throws(Problem) in
@@ -38,13 +38,13 @@ enum FaultOperations {
                 isRequired: true,
                 example: ["enabled": false]
             ),
-            answers: [Schemas.answer("FaultSwitch", Schemas.object([("enabled", .boolean)]), "As it is now")],
+            answers: [Schemas.answer("FaultSwitch", Schemas.object([("enabled", .boolean)]), "The new state")],
             handle: switchAll
         ),
         ControlOperation(
             .post,
             "/faults",
-            "Adds a fault",
+            "Creates a fault",
             body: .json(
                 name: "FaultOrder",
                 schema: Schemas.faultOrder,
@@ -62,7 +62,7 @@ enum FaultOperations {
         ControlOperation(
             .post,
             "/faults/check",
-            "Which requests of the journal a match would have met; nothing changes",
+            "Tests a match against the requests in the journal; changes nothing",
             body: .json(
                 name: "MatchCheck",
                 schema: Schemas.closed(
@@ -82,7 +82,7 @@ enum FaultOperations {
                             .array(Schemas.object([("id", .string()), ("differences", .array(.string()))]))
                         ),
                     ]),
-                    "What it would have met, newest first, and the five nearest misses"
+                    "The matching requests, newest first, and the five nearest misses"
                 )
             ],
             act: check
@@ -90,7 +90,7 @@ enum FaultOperations {
         ControlOperation(
             .delete,
             "/faults",
-            "Takes all faults away",
+            "Deletes all faults",
             answers: [AnswerDeclaration(.noContent, "Cleared", .none)]
         ) { call throws(Problem) in
             let hosted = try call.world()
@@ -102,9 +102,9 @@ enum FaultOperations {
         ControlOperation(
             .get,
             "/faults/{id}",
-            "One fault",
+            "Returns a fault",
             parameters: [id],
-            answers: [Schemas.answer("Fault", Schemas.fault, "The fault, with its hits")]
+            answers: [Schemas.answer("Fault", Schemas.fault, "The fault, with its hit count")]
         ) { call throws(Problem) in
             let hosted = try call.world()
             guard let fault = hosted.world.faults[call.parameters[0]] else { throw unknown(call) }
@@ -113,7 +113,7 @@ enum FaultOperations {
         ControlOperation(
             .delete,
             "/faults/{id}",
-            "Takes a fault away",
+            "Deletes a fault",
             parameters: [id],
             answers: [AnswerDeclaration(.noContent, "Gone", .none)]
         ) { call throws(Problem) in
@@ -126,7 +126,7 @@ enum FaultOperations {
         ControlOperation(
             .patch,
             "/faults/{id}",
-            "Changes a fault; a new match or when starts its counts anew",
+            "Changes a fault; a new match or when resets its counts",
             parameters: [id],
             body: .json(
                 name: "FaultChange",
@@ -134,7 +134,7 @@ enum FaultOperations {
                 isRequired: true,
                 example: ["enabled": false]
             ),
-            answers: [Schemas.answer("Fault", Schemas.fault, "The fault as it is now")],
+            answers: [Schemas.answer("Fault", Schemas.fault, "The changed fault")],
             handle: change
         ),
     ]
@@ -186,7 +186,7 @@ enum FaultOperations {
         var merged = former.spec.order
         for member in body.members { merged[member.name] = member.value.isNull ? nil : member.value }
         var check = BodyCheck(merged)
-        if body.isEmpty { check.fault("must have a member that is to be changed") }
+        if body.isEmpty { check.fault("must have at least one member to change") }
         // Null takes the member away, and so gives the value of an order without it.
         let isEnabled = body["enabled"].map { $0.boolValue ?? true }
         // Places are counted among the faults that the call sees.
@@ -300,15 +300,15 @@ enum LatencyOperations {
         ControlOperation(
             .get,
             "/latency",
-            "How slow the world's network is",
-            answers: [Schemas.answer("Latency", Schemas.latency, "As it was set")]
+            "Returns the latency of the world's network",
+            answers: [Schemas.answer("Latency", Schemas.latency, "The latency as it was set")]
         ) { call throws(Problem) in ControlAnswer.json(json(try call.world(), call)) },
         ControlOperation(
             .put,
             "/latency",
-            "Sets how slow the world's network is",
+            "Sets the latency of the world's network",
             body: .json(name: "Latency", schema: Schemas.latency, isRequired: true, example: ["profile": "lte"]),
-            answers: [Schemas.answer("LatencyAnswer", Schemas.latencyAnswer, "As it is now")]
+            answers: [Schemas.answer("LatencyAnswer", Schemas.latencyAnswer, "The new latency")]
         ) { call throws(Problem) in
             let hosted = try call.world()
             let scope = call.api.map { call.emulator.apis[$0].identity.name }

@@ -13,9 +13,9 @@ enum GateOperations {
         ControlOperation(
             .get,
             "/gates",
-            "The gates of the world",
+            "Lists the world's gates",
             isList: true,
-            answers: [Schemas.answer("Gates", Schemas.list(Schemas.gate), "The gates, and what each holds")]
+            answers: [Schemas.answer("Gates", Schemas.list(Schemas.gate), "The gates and their held requests")]
         ) { call throws(Problem) in
             let hosted = try call.world()
             let scope = call.api.map { call.emulator.apis[$0].identity.name }
@@ -28,7 +28,7 @@ enum GateOperations {
         ControlOperation(
             .post,
             "/gates",
-            "Puts up a gate",
+            "Creates a gate",
             body: .json(
                 name: "GateOrder",
                 schema: Schemas.closed(optional: [
@@ -44,7 +44,7 @@ enum GateOperations {
         ControlOperation(
             .get,
             "/gates/{name}",
-            "What a gate holds; with ?wait= as soon as it holds something",
+            "Returns a gate and the requests it holds; with ?wait= as soon as there is one",
             parameters: [
                 name,
                 Parameter(
@@ -54,7 +54,7 @@ enum GateOperations {
                     "Seconds of real time to wait for a request"
                 ),
             ],
-            answers: [Schemas.answer("Gate", Schemas.gate, "The journal keys of the requests it holds")],
+            answers: [Schemas.answer("Gate", Schemas.gate, "The gate, with the journal keys of the held requests")],
             waiting: ControlWaiting(patience: patience)
         ) { call throws(Problem) in
             let hosted = try call.world()
@@ -63,7 +63,7 @@ enum GateOperations {
         ControlOperation(
             .patch,
             "/gates/{name}",
-            "Changes a gate, which keeps what it holds",
+            "Changes a gate, which keeps the requests it holds",
             parameters: [name],
             body: .json(
                 name: "GateChange",
@@ -74,13 +74,13 @@ enum GateOperations {
                 isRequired: true,
                 example: ["enabled": false]
             ),
-            answers: [Schemas.answer("Gate", Schemas.gate, "The gate as it is now")],
+            answers: [Schemas.answer("Gate", Schemas.gate, "The changed gate")],
             handle: change
         ),
         ControlOperation(
             .post,
             "/gates/{name}/release",
-            "Lets requests go",
+            "Releases held requests",
             parameters: [name],
             body: .json(
                 name: "GateRelease",
@@ -97,7 +97,7 @@ enum GateOperations {
                         ("name", .string()), ("held", .array(.string())), ("passed", .integer()),
                         ("released", .array(.string())),
                     ]),
-                    "What it still holds, and what it let go"
+                    "The requests still held, and those released"
                 )
             ],
             act: { call throws(Problem) in
@@ -108,7 +108,7 @@ enum GateOperations {
         ControlOperation(
             .delete,
             "/gates/{name}",
-            "Lets all requests go and takes the gate away",
+            "Releases all held requests and deletes the gate",
             parameters: [name],
             answers: [AnswerDeclaration(.noContent, "Gone", .none)],
             act: { call throws(Problem) in
@@ -173,7 +173,7 @@ enum GateOperations {
         let name = check.string("name")
         if let name, !isName(name) { check.fault("name", "must be 1 to 64 of A-Z a-z 0-9 . _ -") }
         // Such a path segment is removed from a URL, so the gate could not be released.
-        if name == "." || name == ".." { check.fault("name", "must not be . or .., which no path can name") }
+        if name == "." || name == ".." { check.fault("name", "must not be . or .., which a path can't contain") }
         let matcher = Matcher.read(
             &check,
             apis: call.emulator.apis.map(\.identity.name),
@@ -202,7 +202,7 @@ enum GateOperations {
         let former = try find(hosted, call)
         let body = try call.shortObject()
         var check = BodyCheck(body)
-        if body.isEmpty { check.fault("must have a member that is to be changed") }
+        if body.isEmpty { check.fault("must have at least one member to change") }
         let matcher = Matcher.read(&check, apis: call.emulator.apis.map(\.identity.name), scope: call.scope)
         let phase = check.choice("phase", FaultSpec.Phase.self)
         let isEnabled = check.boolean("enabled")
@@ -254,7 +254,7 @@ enum GateOperations {
                 }
                 ids = wanted
             } else {
-                check.fault("held", "must be a list of journal keys, in the order to let them go")
+                check.fault("held", "must be a list of journal keys, in the order to release them")
             }
             if count != nil { check.fault("count", "give count or held, not both") }
         }

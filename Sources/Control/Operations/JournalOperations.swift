@@ -15,15 +15,15 @@ enum JournalOperations {
             "status",
             in: .query,
             .string(pattern: "^(0|[1-9]([0-9]{2}|xx))$"),
-            "The status, or a class such as 4xx; 0 for what was not answered"
+            "The status, or a class such as 4xx; 0 for unanswered requests"
         ),
-        Parameter("user", in: .query, .string(), "The e-mail or id behind the credential"),
+        Parameter("user", in: .query, .string(), "The e-mail or id of the credential's user"),
         Parameter("since", in: .query, .integer(minimum: 0), "Only entries with a larger seq"),
         Parameter(
             "before",
             in: .query,
             .integer(minimum: 0),
-            "Only entries with a smaller seq; pages by the smallest of the page before never shift"
+            "Only entries with a smaller seq; paging by the smallest seq of each page never shifts"
         ),
         Parameter(
             "q",
@@ -40,14 +40,14 @@ enum JournalOperations {
             .string(enumeration: JournalSelection.View.allCases.map(\.rawValue)),
             "whole, the default, or line: short entries without headers and bodies, 500 at a time unless limit says else"
         ),
-        Parameter("fields", in: .query, .string(), "Only these members of the view, with commas, and id and seq"),
+        Parameter("fields", in: .query, .string(), "Only these members of the view, comma-separated, and id and seq"),
     ]
 
     static let all: [ControlOperation] = [
         ControlOperation(
             .get,
             "/requests",
-            "The exchanges of the world, newest first",
+            "Lists the exchanges of the world, newest first",
             parameters: filters + views,
             isList: true,
             answers: [Schemas.answer("Requests", Schemas.list(Schemas.listedEntry), "The exchanges")],
@@ -56,7 +56,7 @@ enum JournalOperations {
         ControlOperation(
             .get,
             "/requests.har",
-            "The same exchanges as an HTTP archive, oldest first",
+            "Returns the same exchanges as an HTTP archive, oldest first",
             parameters: filters,
             isList: true,
             answers: [Schemas.answer("HTTPArchive", Schemas.archive, "HAR 1.2, as browsers import it")],
@@ -65,7 +65,7 @@ enum JournalOperations {
         ControlOperation(
             .get,
             "/requests/{id}",
-            "One exchange",
+            "Returns an exchange",
             parameters: [Parameter("id", in: .path, .string(), "The journal's key")],
             answers: [Schemas.answer("Request", Schemas.entry, "The exchange")],
             act: { call throws(Problem) in
@@ -76,7 +76,7 @@ enum JournalOperations {
                     guard let found = journal.hashed.entry(of: id, api: api) else {
                         throw Problem(
                             .notFound,
-                            "The journal has no exchange \"\(id.cut)\"; the oldest go when it is full."
+                            "The journal has no exchange \"\(id.cut)\"; it drops the oldest when full."
                         )
                     }
                     return ControlAnswer.json(EntryView.whole.json(found))
@@ -86,8 +86,8 @@ enum JournalOperations {
         ControlOperation(
             .get,
             "/journal",
-            "How full the journal of the world is, of all APIs on every port",
-            answers: [Schemas.answer("Journal", Schemas.journal, "Its bounds")]
+            "Returns how full the world's journal is, over all APIs on every port",
+            answers: [Schemas.answer("Journal", Schemas.journal, "The journal's size and limits")]
         ) { call throws(Problem) in
             let journal = try call.world().world.journal
             let range = journal.range

@@ -25,7 +25,7 @@ enum ModeOperations {
         ControlOperation(
             .get,
             "/mode",
-            "What answers the requests: one API's mode, or a list of all where none is named",
+            "Returns the mode of an API, or of all APIs if none is named",
             isList: true,
             answers: [Schemas.answer("Mode", .any, "The mode, or a list of them")]
         ) { call throws(Problem) in
@@ -39,7 +39,7 @@ enum ModeOperations {
         ControlOperation(
             .put,
             "/mode",
-            "Emulates, records, replays or compares an API",
+            "Sets the mode of an API",
             body: .json(
                 name: "ModeOrder",
                 schema: Schemas.closed(
@@ -53,7 +53,7 @@ enum ModeOperations {
                 isRequired: true,
                 example: ["api": "omnichat", "mode": "emulate"]
             ),
-            answers: [Schemas.answer("Mode", shown, "The mode that now holds")]
+            answers: [Schemas.answer("Mode", shown, "The new mode")]
         ) { call throws(Problem) in
             let order = try order(call)
             switch try call.host.setMode(order) {
@@ -138,7 +138,7 @@ enum ModeOperations {
             check.fault("api", MemberReason.choice(.string(name), among: known))
             return nil
         }
-        if let own = call.api, own != index { check.fault("api", "must be \(known[own]), whose port or query this is") }
+        if let own = call.api, own != index { check.fault("api", "must be \(known[own]), as in the port or query") }
         return index
     }
 

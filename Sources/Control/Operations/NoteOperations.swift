@@ -16,14 +16,14 @@ enum NoteOperations {
         ControlOperation(
             .get,
             "/notes",
-            "The notes of the world, newest first",
+            "Lists the notes of the world, newest first",
             parameters: [
-                Parameter("since", in: .query, .integer(minimum: 0), "Only notes with an after of at least that seq"),
+                Parameter("since", in: .query, .integer(minimum: 0), "Only notes whose after is at least this seq"),
                 Parameter(
                     "kind",
                     in: .query,
                     .string(enumeration: NoteBook.Kind.allCases.map(\.rawValue)),
-                    "Only that kind"
+                    "Only notes of this kind"
                 ),
             ],
             isList: true,
@@ -39,7 +39,7 @@ enum NoteOperations {
         ControlOperation(
             .post,
             "/notes",
-            "Makes a mark between two entries of the journal",
+            "Adds a note between two entries of the journal",
             body: .json(
                 name: "NewNote",
                 schema: Schemas.closed(

@@ -10,12 +10,12 @@ enum ProcessOperations {
         ControlOperation(
             .get,
             "/health",
-            "Whether the process is up",
+            "Returns the health of the process",
             answers: [
                 Schemas.answer(
                     "Health",
                     Schemas.object([("status", .string()), ("version", .string()), ("uptimeSeconds", .number)]),
-                    "It is"
+                    "The process is up"
                 )
             ]
         ) { call throws(Problem) in
@@ -27,7 +27,7 @@ enum ProcessOperations {
         ControlOperation(
             .get,
             "/apis",
-            "The emulated APIs",
+            "Lists the emulated APIs",
             reads: [.endpoints, .scenarios],
             isList: true,
             answers: [
@@ -40,7 +40,7 @@ enum ProcessOperations {
                             ("source", .string(enumeration: APISource.allCases.map(\.rawValue))),
                         ])
                     ),
-                    "The built-in APIs in the order of their ports, then own ones by name"
+                    "The built-in APIs in the order of their ports, then custom ones by name"
                 )
             ]
         ) { call throws(Problem) in
@@ -59,13 +59,13 @@ enum ProcessOperations {
         ControlOperation(
             .get,
             "/problems/{slug}",
-            "What a problem type means",
+            "Explains a problem type",
             parameters: [
                 Parameter(
                     "slug",
                     in: .path,
                     .string(enumeration: Problem.Slug.allCases.map(\.rawValue)),
-                    "The last part of the type"
+                    "The last path segment of the type"
                 )
             ],
             answers: [
@@ -91,14 +91,14 @@ enum ProcessOperations {
         ControlOperation(
             .get,
             "/openapi.json",
-            "The OpenAPI document of the control API",
+            "Returns the OpenAPI document of the control API",
             answers: [Schemas.answer("OpenAPIDocument", .object(JSONSchema.Object()), "OpenAPI 3.1")]
         ) { call throws(Problem) in written("control", call, ownDocument(call)) },
         ControlOperation(
             .get,
             "/openapi/{file}",
-            "The OpenAPI document of one API",
-            parameters: [Parameter("file", in: .path, .string(pattern: "\\.json$"), "NAME.json; control.json too")],
+            "Returns the OpenAPI document of an API",
+            parameters: [Parameter("file", in: .path, .string(pattern: "\\.json$"), "NAME.json, or control.json")],
             answers: [Schemas.answer("OpenAPIDocument", .object(JSONSchema.Object()), "OpenAPI 3.1")]
         ) { call throws(Problem) in
             let file = call.parameters[0]

@@ -16,21 +16,21 @@ enum QROperations {
     private static let order: [Parameter] = [
         Parameter("type", in: .query, .string(), "school_config (if absent), session_login or quick_login"),
         Parameter("user", in: .query, .string(), "An e-mail or an id; the first student if absent"),
-        Parameter("domain", in: .query, .string(), "host[:port], or here for the request's own"),
+        Parameter("domain", in: .query, .string(), "host[:port], or here for the request's own host"),
         Parameter("typo", in: .query, .string(enumeration: ["0", "1"]), "1 for the misspelt domain"),
-        Parameter("size", in: .query, .integer(minimum: 64, maximum: 2_048), "Pixels; 512 if absent"),
+        Parameter("size", in: .query, .integer(minimum: 64, maximum: 2_048), "Size in pixels; 512 if absent"),
     ]
 
     static let all: [ControlOperation] = [
         ControlOperation(
             .get,
             "/qr",
-            "A page with every code, to scan from the screen",
+            "Returns a page with every QR code, to scan from the screen",
             reads: .seed,
             answers: [
                 AnswerDeclaration(
                     .ok,
-                    "The page; each view mints new tokens",
+                    "The page; each request issues new tokens",
                     .text(contentType: "text/html; charset=utf-8")
                 )
             ],
@@ -39,7 +39,7 @@ enum QROperations {
         ControlOperation(
             .get,
             "/qr.png",
-            "A QR code; those of a login mint a token",
+            "Returns a QR code as PNG; login codes issue a token",
             reads: .seed,
             parameters: order,
             answers: [AnswerDeclaration(.ok, "A PNG", .bytes(["image/png"]))]
@@ -58,7 +58,7 @@ enum QROperations {
         ControlOperation(
             .get,
             "/qr.json",
-            "What the QR code holds; those of a login mint a token",
+            "Returns the payload of a QR code; login codes issue a token",
             reads: .seed,
             parameters: order,
             answers: [Schemas.answer("QRPayload", Schemas.object([("type", .string())]), "The payload itself")]

@@ -16,7 +16,7 @@ enum ReplayOperations {
         ControlOperation(
             .post,
             "/requests/{id}/replay",
-            "Sends a kept request again, through faults, gates and latency, as a client would",
+            "Sends a journalled request again, through faults, gates and latency",
             parameters: [Parameter("id", in: .path, .string(), "The journal's key")],
             body: .json(
                 name: "ReplayOrder",
@@ -36,7 +36,7 @@ enum ReplayOperations {
                         ],
                         optional: [("truncated", .boolean)]
                     ),
-                    "The new exchange, and what differs",
+                    "The new exchange, and how it differs",
                     .created
                 )
             ],
@@ -53,10 +53,10 @@ enum ReplayOperations {
         guard let entry = call.emulator.journal(of: hosted).entries.entry(of: id, api: call.scope),
             let api = call.emulator.apis.firstIndex(where: { $0.identity.name == entry.api })
         else {
-            throw Problem(.notFound, "The journal has no exchange \"\(id.cut)\"; the oldest go when it is full.")
+            throw Problem(.notFound, "The journal has no exchange \"\(id.cut)\"; it drops the oldest when full.")
         }
         guard !entry.body.isTruncated else {
-            throw Problem(.conflict, "The body of \(id.cut) was not kept whole, so that it can't be sent again.")
+            throw Problem(.conflict, "The body of \(id.cut) was not kept whole, so it can't be sent again.")
         }
         if let order = call.host.modes(of: [api]).first, order.mode.needsUpstream || order.miss == .forward {
             let mode = order.mode.rawValue
@@ -91,7 +91,7 @@ enum ReplayOperations {
         guard let user = entry.user else {
             throw Problem(
                 .invalidBody,
-                "\(entry.id.cut) has no user, for whom a token could be made.",
+                "\(entry.id.cut) has no user to issue a token for.",
                 items: [Problem.Item(path: "$.token", reason: "fresh needs an exchange with a user")]
             )
         }

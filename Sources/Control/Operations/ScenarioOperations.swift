@@ -18,7 +18,7 @@ enum ScenarioOperations {
         ControlOperation(
             .get,
             "/scenarios",
-            "Every scenario, and whether it is on",
+            "Lists the scenarios, and whether each is on",
             reads: [.scenarios, .seed],
             isList: true,
             answers: [Schemas.answer("Scenarios", Schemas.list(scenario), "The scenarios")]
@@ -70,14 +70,14 @@ enum ScenarioOperations {
         ControlOperation(
             .get,
             "/settings",
-            "The switches of the contracts",
+            "Returns the settings",
             reads: .seed,
-            answers: [Schemas.answer("Settings", .object(JSONSchema.Object()), "All switches, nested, by API")]
+            answers: [Schemas.answer("Settings", .object(JSONSchema.Object()), "All settings, nested, by API")]
         ) { call throws(Problem) in ControlAnswer.json(.object(settings(try call.world(), call))) },
         ControlOperation(
             .put,
             "/settings",
-            "Changes switches; what is not named stays",
+            "Changes the given settings; others stay",
             reads: .seed,
             body: .json(
                 name: "SettingsChange",
@@ -85,7 +85,7 @@ enum ScenarioOperations {
                 isRequired: false,
                 example: ["omnichat": ["apple": ["mode": "strict"]]]
             ),
-            answers: [Schemas.answer("Settings", .object(JSONSchema.Object()), "All switches after the change")],
+            answers: [Schemas.answer("Settings", .object(JSONSchema.Object()), "All settings after the change")],
             handle: change
         ),
     ]
@@ -239,7 +239,7 @@ enum ScenarioOperations {
                     compare(member.value, other, of: scenario, at: "\(path).\(member.name)")
                 }
             } else if value != wanted {
-                let reason = "the scenario \(scenario.name), which is on, has set \(wanted.text) and may do nothing now"
+                let reason = "the active scenario \(scenario.name) has set \(wanted.text) and may have no effect now"
                 warnings.append(["path": .string(path), "reason": .string(reason)])
             }
         }

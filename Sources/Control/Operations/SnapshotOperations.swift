@@ -14,14 +14,14 @@ enum SnapshotOperations {
         ControlOperation(
             .get,
             "/snapshots",
-            "The world's snapshots in order of their making",
+            "Lists the world's snapshots in the order of creation",
             isList: true,
             answers: [Schemas.answer("Snapshots", Schemas.list(snapshot), "The snapshots")]
         ) { call throws(Problem) in try call.list(call.world().snapshots, json) },
         ControlOperation(
             .post,
             "/snapshots",
-            "Takes a snapshot of the world",
+            "Creates a snapshot of the world",
             body: .json(
                 name: "NewSnapshot",
                 schema: Schemas.closed([
@@ -37,7 +37,7 @@ enum SnapshotOperations {
             let name = check.requiredString("name")
             if let name, !WorldName.isValid(name) { check.fault("name", "must be 1 to 64 of a-z 0-9 . _ -") }
             // Such a path segment is removed from a URL, so the snapshot could not be restored.
-            if name == "." || name == ".." { check.fault("name", "must not be . or .., which no path can name") }
+            if name == "." || name == ".." { check.fault("name", "must not be . or .., which a path can't contain") }
             try check.finish()
             let snapshot = try call.emulator.takeSnapshot(named: name ?? "", of: hosted, at: call.hostTime)
             call.emulator.noteChange(.snapshots, .added, snapshot.name, in: hosted)
@@ -58,7 +58,7 @@ enum SnapshotOperations {
         ControlOperation(
             .post,
             "/snapshots/{name}/restore",
-            "Makes the world what it was, its clock setting included",
+            "Restores a snapshot, including the clock setting",
             parameters: name,
             answers: [
                 Schemas.answer(
@@ -67,7 +67,7 @@ enum SnapshotOperations {
                         ("world", .string()), ("snapshot", .string()), ("cancelled", .integer()),
                         ("clock", Schemas.clock),
                     ]),
-                    "The world, how many answers under way were cut, and its clock"
+                    "The world, the number of responses cut, and its clock"
                 )
             ]
         ) { call throws(Problem) in

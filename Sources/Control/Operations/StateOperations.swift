@@ -28,7 +28,7 @@ enum StateOperations {
         ControlOperation(
             .get,
             "/state",
-            "The whole world as one document",
+            "Exports the whole world as one document",
             reads: .seed,
             answers: [Schemas.answer("WorldDocument", document, "The world")],
             act: { call throws(Problem) in
@@ -39,7 +39,7 @@ enum StateOperations {
         ControlOperation(
             .put,
             "/state",
-            "Puts the world of a document in the place of this one, which keeps its name",
+            "Replaces the world with the one in a document; the name stays",
             reads: [.scenarios, .seed],
             body: .json(
                 name: "ImportedWorld",
@@ -47,7 +47,7 @@ enum StateOperations {
                 isRequired: true,
                 example: nil
             ),
-            answers: [Schemas.answer("World", Schemas.world, "The world as it is now")],
+            answers: [Schemas.answer("World", Schemas.world, "The imported world")],
             act: { call throws(Problem) in
                 let document = reading(call, try call.world())
                 let isShort = call.request.body.bytes.count <= longestInPlace

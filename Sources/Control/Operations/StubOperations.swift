@@ -10,7 +10,7 @@ enum StubOperations {
         "source",
         in: .query,
         .string(enumeration: ["call"]),
-        "Only those that calls have added"
+        "Only stubs that calls have added"
     )
     private static let example: JSON = [
         "match": ["api": "omnichat", "method": "GET", "path": "/api/v1/offers/{id}"],
@@ -21,9 +21,9 @@ enum StubOperations {
         ControlOperation(
             .get,
             "/stubs",
-            "The stubs of the world in the order in which they are tried",
+            "Lists the world's stubs in the order in which they are tried",
             isList: true,
-            answers: [Schemas.answer("Stubs", Schemas.list(Schemas.stub), "The stubs, with their hits")],
+            answers: [Schemas.answer("Stubs", Schemas.list(Schemas.stub), "The stubs, with their hit counts")],
             act: { call throws(Problem) in
                 let scope = call.scope
                 let stubs = try call.world().world.stubs.stubs.filter { scope == nil || $0.spec.api == scope }
@@ -37,7 +37,7 @@ enum StubOperations {
         ControlOperation(
             .post,
             "/stubs",
-            "Adds a stub, in front of all others unless it says its position",
+            "Creates a stub, before all others unless position is given",
             body: .json(name: "StubOrder", schema: Schemas.stubOrder, isRequired: true, example: example),
             answers: [Schemas.answer("Stub", Schemas.stub, "The stub with its id", .created)],
             act: add
@@ -45,7 +45,7 @@ enum StubOperations {
         ControlOperation(
             .delete,
             "/stubs",
-            "Takes all stubs away",
+            "Deletes all stubs",
             parameters: [source],
             answers: [AnswerDeclaration(.noContent, "Cleared", .none)]
         ) { call throws(Problem) in
@@ -61,18 +61,18 @@ enum StubOperations {
         ControlOperation(
             .get,
             "/stubs/{id}",
-            "One stub",
+            "Returns a stub",
             parameters: [id],
-            answers: [Schemas.answer("Stub", Schemas.stub, "The stub, with its hits")],
+            answers: [Schemas.answer("Stub", Schemas.stub, "The stub, with its hit count")],
             act: { call throws(Problem) in reply(try find(call, try call.world())) }
         ),
         ControlOperation(
             .put,
             "/stubs/{id}",
-            "Puts a new stub in the place of one",
+            "Replaces a stub",
             parameters: [id],
             body: .json(name: "StubReplacement", schema: Schemas.stubReplacement, isRequired: true, example: example),
-            answers: [Schemas.answer("Stub", Schemas.stub, "The stub as it is now")],
+            answers: [Schemas.answer("Stub", Schemas.stub, "The changed stub")],
             act: replace
         ),
         ControlOperation(
@@ -86,13 +86,13 @@ enum StubOperations {
                 isRequired: true,
                 example: ["enabled": false]
             ),
-            answers: [Schemas.answer("Stub", Schemas.stub, "The stub as it is now")],
+            answers: [Schemas.answer("Stub", Schemas.stub, "The changed stub")],
             act: change
         ),
         ControlOperation(
             .delete,
             "/stubs/{id}",
-            "Takes a stub away",
+            "Deletes a stub",
             parameters: [id],
             answers: [AnswerDeclaration(.noContent, "Gone", .none)]
         ) { call throws(Problem) in
@@ -146,7 +146,7 @@ enum StubOperations {
             var draft = draft
             let order = order(hosted, call, without: nil)
             if let position = draft.position, position > order.count + 1 {
-                draft.check.fault("position", "must be at most \(order.count + 1), the number of stubs and one")
+                draft.check.fault("position", "must be at most \(order.count + 1), one more than the number of stubs")
             }
             try draft.check.finish()
             guard let spec = draft.spec else { return .now(ControlAnswer.nothing) }
@@ -207,7 +207,7 @@ enum StubOperations {
             // What another call has changed meanwhile is part of the stub.
             guard try find(call, hosted).spec === former.spec else { return try change(call) }
             var draft = draft
-            if body.isEmpty { draft.check.fault("must have a member that is to be changed") }
+            if body.isEmpty { draft.check.fault("must have at least one member to change") }
             try draft.check.finish()
             let order = order(hosted, call, without: former.id)
             let stub = hosted.world.stubs.change(
@@ -265,7 +265,7 @@ enum StubOperations {
         func reader(_ context: StubContext?, _ problem: String?) -> StubDraft.Reader {
             StubDraft.Reader(object: body, context: context, problem: problem, mostPosition: mostPosition)
         }
-        guard let name else { return reader(nil, "is required on the hub, unless the query has api") }
+        guard let name else { return reader(nil, "is required on the hub, unless the query names an API") }
         guard let api = apis.first(where: { $0.identity.name == name }) else {
             let names = apis.map(\.identity.name)
             return reader(nil, MemberReason.choice(.string(name), among: names))

@@ -11,13 +11,13 @@ enum TLSOperations {
             ControlOperation(
                 .get,
                 "/tls",
-                "How the ports speak TLS, and who signs their certificates",
-                answers: [Schemas.answer("TLS", Schemas.tlsState, "The mode, the authority, and the handshakes so far")]
+                "Returns the TLS mode and the certificate authority",
+                answers: [Schemas.answer("TLS", Schemas.tlsState, "The mode, the authority, and the handshake counts")]
             ) { call throws(Problem) in ControlAnswer.json(state(call.host.tls)) },
             ControlOperation(
                 .get,
                 "/tls/failures",
-                "The last handshakes that failed, newest first",
+                "Lists the last failed handshakes, newest first",
                 isList: true,
                 answers: [
                     Schemas.answer(
@@ -34,7 +34,7 @@ enum TLSOperations {
             ControlOperation(
                 .delete,
                 "/tls/failures",
-                "Forgets the handshakes that failed; the counts stay",
+                "Clears the failed handshakes; the counts stay",
                 answers: [AnswerDeclaration(.noContent, "Cleared", .none)]
             ) { call throws(Problem) in
                 call.host.tls?.clearFailures()
@@ -56,19 +56,19 @@ enum TLSOperations {
         File(
             name: "ca.pem",
             type: "application/x-pem-file",
-            summary: "The root that signs the certificates, for tools",
+            summary: "Returns the root certificate as PEM, for tools",
             content: \.pem
         ),
         File(
             name: "ca.crt",
             type: "application/x-x509-ca-cert",
-            summary: "The root in its binary form, for Android and others",
+            summary: "Returns the root certificate as DER, for Android and others",
             content: \.der
         ),
         File(
             name: "ca.mobileconfig",
             type: "application/x-apple-aspen-config",
-            summary: "The root in a profile, for Apple's devices",
+            summary: "Returns the root certificate in a profile, for Apple devices",
             content: \.profile
         ),
     ]
@@ -78,13 +78,13 @@ enum TLSOperations {
             .get,
             "/\(form.name)",
             form.summary,
-            answers: [AnswerDeclaration(.ok, "The root; needs no token", .text(contentType: form.type))]
+            answers: [AnswerDeclaration(.ok, "The root; no admin token needed", .text(contentType: form.type))]
         ) { call throws(Problem) in
             guard let authority = call.host.tls?.authority else {
                 let reason =
                     call.host.tls == nil
-                    ? "the ports speak no TLS; start with --tls on" : "the certificates are those of --cert"
-                throw Problem(.notFound, "There is no root here: \(reason).")
+                    ? "TLS is off; start with --tls on" : "the server uses the certificates of --cert"
+                throw Problem(.notFound, "This server has no root certificate: \(reason).")
             }
             return Response(
                 status: .ok,

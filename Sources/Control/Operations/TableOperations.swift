@@ -24,7 +24,7 @@ enum TableOperations {
         ControlOperation(
             .get,
             "/state/{name}",
-            "The tables of an API in the world",
+            "Lists the tables of an API in the world",
             reads: .seed,
             parameters: [api],
             answers: [
@@ -50,7 +50,7 @@ enum TableOperations {
         ControlOperation(
             .get,
             "/state/{name}/{table}",
-            "The rows of a table in its order",
+            "Lists the rows of a table in its order",
             reads: .seed,
             parameters: [
                 api, table, JournalSelection.textParameter("Only rows with this text in their JSON"),
@@ -58,7 +58,7 @@ enum TableOperations {
                     "changed",
                     in: .query,
                     .string(enumeration: Flag.allCases.map(\.rawValue)),
-                    "With true only rows that differ from what the world began with"
+                    "With true, only rows that differ from the world's initial data"
                 ),
             ],
             isList: true,
@@ -69,7 +69,7 @@ enum TableOperations {
         ControlOperation(
             .get,
             "/state/{name}/{table}/{id}",
-            "One row",
+            "Returns a row",
             reads: .seed,
             parameters: [api, table, id],
             answers: [Schemas.answer("Row", row, "The row")]
@@ -83,11 +83,11 @@ enum TableOperations {
         ControlOperation(
             .put,
             "/state/{name}/{table}/{id}",
-            "Writes a whole row; one that is not there is made",
+            "Replaces a row, or creates it",
             reads: [.scenarios, .seed],
             parameters: [api, table, id],
             body: .json(name: "RowContent", schema: anyRow, isRequired: true, example: nil),
-            answers: [Schemas.answer("Row", row, "The row as it is now")],
+            answers: [Schemas.answer("Row", row, "The written row")],
             act: write
         ),
         ControlOperation(
@@ -252,7 +252,7 @@ enum TableOperations {
         var items: [Problem.Item] = []
         let named = content[key].map { $0.stringValue ?? $0.text }
         if let named, named != id {
-            items.append(Problem.Item(path: "$.\(key)", reason: "must be \"\(id.cut)\", as in the address"))
+            items.append(Problem.Item(path: "$.\(key)", reason: "must be \"\(id.cut)\", as in the path"))
         }
         for issue in api.issues(inRow: content, ofTable: place.table, world, place.api) {
             items.append(Problem.Item(path: issue.path.formattedJSONPath, reason: issue.reason))
@@ -267,7 +267,7 @@ enum TableOperations {
         guard items.isEmpty else { return .refused(Array(items.prefix(Problem.mostItems))) }
         let rows = copy.rows(ofTable: place.table, place.api)
         guard let row = rows.first(where: { $0.id == id }) else {
-            return .refused([Problem.Item(path: "$.\(key)", reason: "must be \"\(id.cut)\", as in the address")])
+            return .refused([Problem.Item(path: "$.\(key)", reason: "must be \"\(id.cut)\", as in the path")])
         }
         world = copy
         return .written(isNew: isNew, row: row)
@@ -351,7 +351,7 @@ enum TableOperations {
     ) -> Result<Response, Problem> {
         switch outcome {
         case .refused(let items):
-            let first = items.first.map { "\($0.path) \($0.reason)" } ?? "The row does not fit"
+            let first = items.first.map { "\($0.path) \($0.reason)" } ?? "Invalid row"
             return .failure(Problem(.invalidBody, "\(first). Nothing was changed.", items: items))
         case .needed(let rows):
             let list = rows.joined(separator: ", ")

@@ -23,9 +23,9 @@ enum TokenOperations {
         ControlOperation(
             .get,
             "/outbox",
-            "What the backends would have sent, newest first",
+            "Lists the messages that the backends would have sent, newest first",
             reads: .seed,
-            parameters: [Parameter("to", in: .query, .string(), "Only messages to that address, in whatever case")],
+            parameters: [Parameter("to", in: .query, .string(), "Only messages to this address; case is ignored")],
             isList: true,
             answers: [
                 Schemas.answer(
@@ -59,7 +59,7 @@ enum TokenOperations {
         ControlOperation(
             .post,
             "/tokens",
-            "Makes a token",
+            "Issues a token",
             reads: .seed,
             body: .json(
                 name: "TokenOrder",
@@ -89,27 +89,27 @@ enum TokenOperations {
         ControlOperation(
             .post,
             "/users/{who}/expire",
-            "Lets what a user holds expire",
+            "Expires a user's sessions and tokens",
             reads: .seed,
             parameters: [who],
             body: .json(name: "TokenEnding", schema: ending, isRequired: true, example: ["tokens": "access"]),
-            answers: [Schemas.answer("TokensEnded", Schemas.object([("user", .string())]), "Done")],
+            answers: [Schemas.answer("TokensEnded", Schemas.object([("user", .string())]), "The user")],
             act: { call throws(Problem) in try end(call, .expire) }
         ),
         ControlOperation(
             .post,
             "/users/{who}/revoke",
-            "Revokes what a user holds",
+            "Revokes a user's sessions and tokens",
             reads: .seed,
             parameters: [who],
             body: .json(name: "TokenEnding", schema: ending, isRequired: true, example: ["tokens": "all"]),
-            answers: [Schemas.answer("TokensEnded", Schemas.object([("user", .string())]), "Done")],
+            answers: [Schemas.answer("TokensEnded", Schemas.object([("user", .string())]), "The user")],
             act: { call throws(Problem) in try end(call, .revoke) }
         ),
         ControlOperation(
             .get,
             "/apple/keys",
-            "The keys of the stand-in for Apple, as a JWKS",
+            "Returns the signing keys of the emulated Apple sign-in, as a JWKS",
             reads: .seed,
             answers: [
                 Schemas.answer("JWKS", Schemas.object([("keys", .array(.object(JSONSchema.Object())))]), "The keys")
@@ -168,7 +168,7 @@ enum TokenOperations {
         var index = call.api
         if let named {
             if let found = call.emulator.apis.firstIndex(where: { $0.identity.name == named }) {
-                if let api = call.api, api != found { check.fault("api", "another API than the call is addressed to") }
+                if let api = call.api, api != found { check.fault("api", "must be the API of the port or the query") }
                 index = found
             } else {
                 let names = call.emulator.apis.map(\.identity.name)

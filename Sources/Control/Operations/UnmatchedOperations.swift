@@ -17,7 +17,7 @@ enum UnmatchedOperations {
         ControlOperation(
             .get,
             "/unmatched",
-            "Requests that nothing answered, newest first, each with the nearest entries and routes",
+            "Lists unmatched requests, newest first, each with the nearest entries and routes",
             reads: .endpoints,
             isList: true,
             answers: [

@@ -11,7 +11,7 @@ enum UserOperations {
         ControlOperation(
             .get,
             "/users",
-            "The users of the world, and how many sessions and tokens of theirs are good now",
+            "Lists the world's users, with the numbers of their valid sessions and tokens",
             reads: .seed,
             parameters: [JournalSelection.textParameter("Only users with this text in id, e-mail or name")],
             isList: true,

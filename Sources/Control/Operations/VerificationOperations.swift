@@ -10,7 +10,7 @@ enum VerificationOperations {
         ControlOperation(
             .post,
             "/requests/count",
-            "How many requests of the journal match",
+            "Counts matching requests in the journal",
             body: .json(
                 name: "CountOrder",
                 schema: Schemas.closed(optional: [("match", Schemas.match)]),
@@ -21,7 +21,7 @@ enum VerificationOperations {
                 Schemas.answer(
                     "RequestCount",
                     Schemas.object([("count", .integer())], optional: [("dropped", .integer(minimum: 1))]),
-                    "How many of those kept, and how many entries the journal has dropped"
+                    "The number of matching requests, and of entries that the journal has dropped"
                 )
             ],
             act: { call throws(Problem) in try count(call).reply }
@@ -29,7 +29,7 @@ enum VerificationOperations {
         ControlOperation(
             .post,
             "/verify",
-            "Whether the requests came that were expected",
+            "Verifies received requests against expectations",
             body: .json(
                 name: "VerificationOrder",
                 schema: Schemas.verificationOrder,
@@ -39,7 +39,7 @@ enum VerificationOperations {
                     "within": "PT2S",
                 ]
             ),
-            answers: [Schemas.answer("Verdict", Schemas.verdict, "The verdict, whatever it is")],
+            answers: [Schemas.answer("Verdict", Schemas.verdict, "The verdict, also if it is fail")],
             waiting: ControlWaiting(patience: patience, isVerification: true),
             act: { call throws(Problem) in
                 let order = try read(call)

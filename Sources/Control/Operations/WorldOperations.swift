@@ -12,15 +12,15 @@ enum WorldOperations {
         ControlOperation(
             .post,
             "/reset",
-            "Returns the world, or one API in it, to its seed",
+            "Resets the world, or one API in it, to its seed",
             parameters: [
-                Parameter("keep", in: .query, .string(enumeration: ["clock"]), "Leaves the clock as it is set")
+                Parameter("keep", in: .query, .string(enumeration: ["clock"]), "Keeps the clock as it is set")
             ],
             answers: [
                 Schemas.answer(
                     "Reset",
                     Schemas.object([("world", .string()), ("cancelled", .integer())]),
-                    "The world, and how many answers under way were cut"
+                    "The world, and the number of responses cut"
                 )
             ],
             handle: reset
@@ -28,7 +28,7 @@ enum WorldOperations {
         ControlOperation(
             .get,
             "/worlds",
-            "All worlds, main first",
+            "Lists all worlds, main first",
             isList: true,
             answers: [Schemas.answer("Worlds", Schemas.list(Schemas.world), "The worlds")],
             // Only the values that the list shows are taken from the worlds; a worker writes the list.
@@ -53,7 +53,7 @@ enum WorldOperations {
         ControlOperation(
             .post,
             "/worlds",
-            "Makes a world of the seed, forks one, or restores a snapshot into a new one",
+            "Creates a world from the seed, from another world, or from a snapshot",
             reads: .scenarios,
             body: .json(
                 name: "NewWorld",
@@ -81,7 +81,7 @@ enum WorldOperations {
         ControlOperation(
             .delete,
             "/worlds/{name}",
-            "Deletes a world and cuts its answers under way",
+            "Deletes a world and cuts its responses in progress",
             parameters: [Parameter("name", in: .path, .string(), "The world")],
             answers: [AnswerDeclaration(.noContent, "Deleted", .none)]
         ) { call throws(Problem) in
@@ -97,7 +97,7 @@ enum WorldOperations {
         if let keep, keep != "clock" {
             throw Problem(
                 .invalidParameter,
-                "?keep= takes only clock.",
+                "?keep= must be clock.",
                 items: [Problem.Item(path: "?keep", reason: "must be clock, found \"\(keep.cut)\"")]
             )
         }

@@ -38,7 +38,7 @@ import Testing
             expectEqual(late["warnings"]?.arrayValue?.count, 1)
             expectEqual(late["warnings"]?[0]?["path"]?.stringValue, "$.\(api).rateLimits")
             let reason = late["warnings"]?[0]?["reason"]?.stringValue ?? ""
-            #expect(reason.contains("\(api)/\(scenario), which is on"), "\(reason)")
+            #expect(reason.contains("the active scenario \(api)/\(scenario) has set"), "\(reason)")
             try expectEqual(served.control("DELETE", "/scenarios/\(api)/\(scenario)").status, 200)
             let settings = try served.control("GET", "/settings").json[api]
             expectEqual(settings?["rateLimits"], "off")

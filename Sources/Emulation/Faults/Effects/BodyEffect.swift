@@ -32,7 +32,7 @@ enum BodyEffect: String, FaultEffect, CaseIterable {
         builders: [
             EffectBuilder(
                 "body",
-                "Content that is not what was due.",
+                "Corrupts the response body.",
                 [
                     .choice(
                         "_ kind",
