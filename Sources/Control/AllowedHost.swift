@@ -21,8 +21,8 @@ package enum AllowedHost: Sendable, Equatable {
         guard !name.contains("/") else { throw Refusal(reason: "is a URL; give the host alone") }
         let isSuffix = name.hasPrefix(".")
         let labels = name.dropFirst(isSuffix ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
-        guard !Self.isAddress(name, labels) else { throw Refusal(reason: "is an address; those need no flag") }
-        guard !name.contains(":") else { throw Refusal(reason: "has a port, which never counts") }
+        guard !Self.isAddress(name, labels) else { throw Refusal(reason: "is an address, which needs no flag") }
+        guard !name.contains(":") else { throw Refusal(reason: "has a port; give the host alone") }
         guard name.utf8.count <= 253, labels.allSatisfy(Self.isLabel) else { throw Refusal(reason: "is no DNS name") }
         guard !isSuffix || labels.count > 1 else { throw Refusal(reason: "is a suffix of one label; it needs two") }
         self = isSuffix ? .suffix(name) : .name(name)

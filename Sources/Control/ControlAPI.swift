@@ -315,7 +315,7 @@ package struct ControlAPI: Sendable {
         let allowed = methods.map(\.rawValue).joined(separator: ", ")
         throw Problem(
             .methodNotAllowed,
-            "\(method.rawValue) is not known here; this path takes \(allowed).",
+            "This path does not take \(method.rawValue), only \(allowed).",
             fields: [.allow: allowed]
         )
     }
@@ -351,7 +351,7 @@ package struct ControlAPI: Sendable {
         {
             throw Problem(
                 .invalidParameter,
-                "The query parameter \"\(item.name.cut)\" is given twice.",
+                "The query parameter \"\(item.name.cut)\" is repeated.",
                 items: [Problem.Item(path: "?\(item.name.cut)", reason: "must be given once")]
             )
         }
@@ -359,11 +359,11 @@ package struct ControlAPI: Sendable {
             let isWorld = item.name == "world"
             let hint =
                 isWorld
-                ? " Name the world in the path, /@NAME/__admin/…, or by X-Understudy-World; only conduct has it in its query."
+                ? " Name the world in the path (/@NAME/__admin/…) or with X-Understudy-World; only conduct takes it as a query parameter."
                 : Suggestion.question(to: item.name, among: known)
             throw Problem(
                 .invalidParameter,
-                "The query parameter \"\(item.name.cut)\" is unknown here.\(hint)",
+                "The query parameter \"\(item.name.cut)\" is unknown.\(hint)",
                 items: [
                     Problem.Item(
                         path: "?\(item.name.cut)",
@@ -389,7 +389,7 @@ package struct ControlAPI: Sendable {
             )
         }
         if let scoped, scoped != index {
-            throw Problem(.unknownAPI, "This port is \(names[scoped])'s; ask \(name)'s own, or the hub.")
+            throw Problem(.unknownAPI, "This is the port of \(names[scoped]). Use the port of \(name), or the hub.")
         }
         return index
     }

@@ -97,7 +97,7 @@ package struct ControlCall {
             // It is JSON, and a typo: as a member that is unknown (control contract, section 3).
             throw Problem(
                 .invalidBody,
-                "The body does not fit at line \(error.line), column \(error.column): \(error.message). Nothing was changed.",
+                "Invalid request body at line \(error.line), column \(error.column): \(error.message). Nothing was changed.",
                 items: [Problem.Item(path: "$", reason: error.message)]
             )
         } catch {

@@ -29,7 +29,7 @@ extension ControlDecision {
         case .job(.partWork(let work)): work.inPlace(hostTime)
         case .job(.steps(let steps)): steps.last(at: hostTime)
         // Only a running server has connections.
-        case .job(.replay): Problem(.busy, "Requests are sent again by a running server alone.").response
+        case .job(.replay): Problem(.busy, "Only a running server can send requests again.").response
         }
     }
 }

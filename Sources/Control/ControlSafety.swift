@@ -71,7 +71,7 @@ package struct ControlSafety: Sendable {
         return try checkToken(head, pairing)
     }
 
-    private static let ownPages = "Use the hub's pages, the console at / and /docs, or a tool that is not a browser."
+    private static let ownPages = "Use the hub's pages, the console at / and /docs, or a client other than a browser."
 
     /// Checks who made a browser ask: whoever typed the address, a page of the same origin, or one of another.
     private func checkSite(_ site: String, _ head: RequestHead, isOnAPIPort: Bool, _ access: Access) throws(Problem) {
@@ -83,7 +83,7 @@ package struct ControlSafety: Sendable {
             guard access == .call, !isOwn else { return }
             throw Problem(
                 .crossSite,
-                "A page made this call that may be anybody's: an API's port serves what the API sends. \(Self.ownPages)"
+                "This call came from a page that can't be trusted: an API's port serves whatever the API sends. \(Self.ownPages)"
             )
         default: throw Problem(.crossSite, "Sec-Fetch-Site says that another site made this call.")
         }
@@ -126,7 +126,7 @@ package struct ControlSafety: Sendable {
         guard isBearer, constantTimeEqual(sent, Array(adminToken.utf8)) else {
             throw Problem(
                 .unauthorized,
-                "Send the admin token as Authorization: Bearer TOKEN: the one that was set, or else printed, when the server started.",
+                "Send the admin token as Authorization: Bearer TOKEN. It was set, or else printed, when the server started.",
                 fields: ["WWW-Authenticate": "Bearer realm=\"understudy\""]
             )
         }

@@ -62,7 +62,7 @@ struct EntryView: Sendable {
         for name in wanted where !names.contains(name) {
             throw Problem(
                 .invalidParameter,
-                "?fields= knows no member \"\(name.cut)\" in this view." + Suggestion.question(to: name, among: names),
+                "?fields= names the unknown member \"\(name.cut)\"." + Suggestion.question(to: name, among: names),
                 items: [
                     Problem.Item(
                         path: "?fields",

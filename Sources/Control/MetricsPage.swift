@@ -14,7 +14,7 @@ enum MetricsPage {
         let places = call.api.map { [$0] } ?? Array(emulator.apis.indices)
         var page = Page()
 
-        page.family("understudy_requests_total", "counter", "Answers by API, route and status.")
+        page.family("understudy_requests_total", "counter", "Responses by API, route and status.")
         for place in places {
             let api = emulator.apis[place]
             func add(_ statuses: Metrics.Statuses, _ method: String, _ route: String) {
@@ -34,7 +34,7 @@ enum MetricsPage {
         page.family(
             "understudy_request_duration_seconds",
             "histogram",
-            "Real time from the end of a request's head to the end of its answer."
+            "Real time from the end of a request's head to the end of its response."
         )
         for place in places {
             let label = ("api", emulator.apis[place].identity.name)
@@ -57,13 +57,13 @@ enum MetricsPage {
                 )
             }
         }
-        page.family("understudy_open_connections", "gauge", "Connections that are open now.")
+        page.family("understudy_open_connections", "gauge", "Open connections.")
         page.sample("understudy_open_connections", [], "\(call.host.openConnections)")
         if let counts = call.host.tls?.handshakes {
             page.family(
                 "understudy_tls_handshakes_total",
                 "counter",
-                "Handshakes of TLS; resumed ones are completed too."
+                "TLS handshakes; resumed ones also count as completed."
             )
             for (result, count) in [
                 ("completed", counts.completed), ("resumed", counts.resumed), ("failed", counts.failed),
@@ -71,9 +71,9 @@ enum MetricsPage {
                 page.sample("understudy_tls_handshakes_total", [("result", result)], "\(count)")
             }
         }
-        page.family("understudy_worlds", "gauge", "Worlds that exist now.")
+        page.family("understudy_worlds", "gauge", "Existing worlds.")
         page.sample("understudy_worlds", [], "\(emulator.worldNames.count)")
-        page.family("understudy_journal_bytes", "gauge", "What the journals of all worlds hold.")
+        page.family("understudy_journal_bytes", "gauge", "Size of the journals of all worlds.")
         let bytes = emulator.worldNames.reduce(0) { $0 + (emulator[world: $1]?.world.journal.bytes ?? 0) }
         page.sample("understudy_journal_bytes", [], "\(bytes)")
         page.family("understudy_uptime_seconds", "gauge", "Real time since the process was ready.")

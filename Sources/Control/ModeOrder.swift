@@ -121,7 +121,7 @@ extension ControlHost {
     /// A host without modes refuses all others.
     package func setMode(_ order: ModeOrder) throws(Problem) -> ModeChange {
         guard order.mode == .emulate else {
-            throw Problem(.notImplemented, "Nothing here records or replays.")
+            throw Problem(.notImplemented, "This server can't record or replay.")
         }
         return .done(["api": "", "mode": "emulate"])
     }

@@ -30,7 +30,7 @@ package struct PairingBook: Sendable {
     /// Takes a code, and gives the token for it.
     package mutating func pair(_ given: String, token: String, now: Instant) throws(Problem) {
         guard refusals < Self.mostRefusals else {
-            throw Problem(.pairingRefused, "Ten codes were refused, which has ended pairing.")
+            throw Problem(.pairingRefused, "Pairing has ended after ten wrong codes.")
         }
         let isRight = constantTimeEqual(Array(given.utf8), Array(code.utf8))
         guard isRight, !isUsed, now < until else {

@@ -104,7 +104,7 @@ struct UpcomingList: Sendable {
                     kind: kind,
                     api: api,
                     user: label,
-                    what: Self.short("The \(name) token of \(label) ends")
+                    what: Self.short("The \(name) token of \(label) expires")
                 ),
                 userID: holding.user
             )
@@ -178,7 +178,7 @@ extension Exchange {
             api: emulator.apis[apiIndex].identity.name,
             user: call.user?.label,
             request: request,
-            what: "The answer to \(request) is due, or its next piece"
+            what: "The response to \(request), or its next part, is due"
         )
     }
 }

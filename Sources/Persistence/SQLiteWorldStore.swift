@@ -46,7 +46,7 @@ package final class SQLiteWorldStore: WorldStore {
     /// A file that can't be used is not changed.
     package init(folder: String) throws(WorldStoreError) {
         if mkdir(folder, 0o700) != 0, errno != EEXIST {
-            throw WorldStoreError(path: folder, reason: "can't be made: \(String(cString: strerror(errno)))")
+            throw WorldStoreError(path: folder, reason: "can't be created: \(String(cString: strerror(errno)))")
         }
         path = folder.hasSuffix("/") ? folder + StateFile.name : "\(folder)/\(StateFile.name)"
         do throws(StorageError) {
@@ -57,7 +57,7 @@ package final class SQLiteWorldStore: WorldStore {
         } catch {
             let isBusy = error.kind == .busy
             if access(folder, F_OK) != 0, StoreFolder.kind(of: folder) == "a symbolic link" {
-                throw WorldStoreError(path: folder, reason: "is a symbolic link that leads nowhere")
+                throw WorldStoreError(path: folder, reason: "is a broken symbolic link")
             }
             throw WorldStoreError(path: folder, reason: isBusy ? error.text : "can't be used as a folder: \(error)")
         }
@@ -100,7 +100,7 @@ package final class SQLiteWorldStore: WorldStore {
             // No other program may read the file meanwhile, and the log needs no index file.
             try database.execute("PRAGMA locking_mode = EXCLUSIVE")
             guard try database.texts("PRAGMA journal_mode = WAL") == ["wal"] else {
-                throw StorageError(.other, "the file system takes no write-ahead log")
+                throw StorageError(.other, "the file system does not support a write-ahead log")
             }
             // The log is synced before a commit returns, so that responses survive a power cut too.
             try database.execute("PRAGMA synchronous = FULL")

@@ -47,7 +47,7 @@ extension StateFile {
             }
         }
         guard let order = content.book.settle(content.stored.worlds) else {
-            throw StorageError(.damaged, "a world or a layer stands on none")
+            throw StorageError(.damaged, "a world or a layer has no parent layer")
         }
         let holder = isFormer ? "world" : "layer"
         let statements = try Statements(database, holder)

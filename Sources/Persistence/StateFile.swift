@@ -86,7 +86,7 @@ enum StateFile {
             try FileReplacement.install(unfinished, as: path)
         } catch {
             unlink(unfinished)
-            throw WorldStoreError(path: path, reason: "can't be made: \(error)")
+            throw WorldStoreError(path: path, reason: "can't be created: \(error)")
         }
     }
 
@@ -114,7 +114,7 @@ enum StateFile {
         WorldStoreError(
             path: path,
             reason:
-                "is damaged (\(detail)). It was left as it is: bring back a copy, or name another folder with --state"
+                "is damaged (\(detail)). It was left unchanged: restore a copy, or name another folder with --state"
         )
     }
 
@@ -138,8 +138,8 @@ enum StateFile {
         guard count != 0 else {
             throw WorldStoreError(
                 path: path,
-                reason: "is empty: nothing was ever stored in it, or all of it is lost. It was left as it is: "
-                    + "take it away to begin anew, or bring back a copy"
+                reason: "is empty: nothing was ever stored in it, or all of it is lost. It was left unchanged: "
+                    + "move it away to start over, or restore a copy"
             )
         }
         let magic = Array("SQLite format 3\0".utf8)
@@ -147,7 +147,7 @@ enum StateFile {
             throw WorldStoreError(
                 path: path,
                 reason:
-                    "is no state file, or its head is damaged: it does not begin as an SQLite file does. It was left as it is"
+                    "is not a state file, or its header is damaged: it does not begin like an SQLite file. It was left unchanged"
             )
         }
         func number(_ place: Int) -> Int64 {
@@ -156,7 +156,7 @@ enum StateFile {
         guard number(68) == applicationID else {
             throw WorldStoreError(
                 path: path,
-                reason: "is an SQLite file, but none of Understudy's, or its head is damaged. It was left as it is"
+                reason: "is an SQLite file, but not Understudy's, or its header is damaged. It was left unchanged"
             )
         }
         // SQLite stores it as a signed number.
@@ -165,7 +165,7 @@ enum StateFile {
             throw WorldStoreError(
                 path: path,
                 reason:
-                    "was written by a newer Understudy (format \(found), this one knows \(version)). It was left as it is"
+                    "was written by a newer Understudy (format \(found), this one knows \(version)). It was left unchanged"
             )
         }
         guard found == version || found == formerVersion else { throw damaged(path, "its format is \(found)") }
@@ -182,13 +182,13 @@ enum StateFile {
         // A migrated file has them in another order.
         let schema = try database.texts("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
         guard schema.sorted() == (format == version ? tables : formerTables).sorted() else {
-            throw StorageError(.damaged, "its tables are not ours")
+            throw StorageError(.damaged, "its tables are not Understudy's")
         }
         return format
     }
 
     static func wrongSum(_ what: String) -> StorageError {
-        StorageError(.damaged, "\(what): a row's check sum is wrong")
+        StorageError(.damaged, "\(what): a row has a wrong checksum")
     }
 
     static func json(_ bytes: [UInt8], _ what: String) throws(StorageError) -> JSON {

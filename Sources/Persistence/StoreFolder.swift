@@ -24,16 +24,16 @@ struct StoreFolder {
             guard let kind = Self.kind(of: folder + name + suffix) else { continue }
             throw WorldStoreError(
                 path: folder + name + suffix,
-                reason: "is \(kind), but a file that belongs to the store has its place there. Nothing was changed: "
-                    + "take it away, or name another folder with --state"
+                reason: "is \(kind), where the store needs a file of its own. Nothing was changed: "
+                    + "move it away, or name another folder with --state"
             )
         }
         let path = folder + name
         if let kind = Self.kind(of: path) {
             throw WorldStoreError(
                 path: path,
-                reason: "is \(kind), and a store is a file of its own. Nothing was changed: take it away, or name "
-                    + "the folder of the store with --state"
+                reason: "is \(kind), but a store must be a regular file. Nothing was changed: move it away, or name "
+                    + "the store's folder with --state"
             )
         }
         let names = Self.names(of: path)
@@ -41,8 +41,8 @@ struct StoreFolder {
             throw WorldStoreError(
                 path: path,
                 reason:
-                    "has \(names) names (hard links), so that whatever is written here would change the file under the "
-                    + "others too, a backup included. Nothing was changed: put a copy in its place, or name another "
+                    "has \(names) names (hard links), so writing here would change the file under its "
+                    + "other names too, such as a backup. Nothing was changed: put a copy in its place, or name another "
                     + "folder with --state"
             )
         }

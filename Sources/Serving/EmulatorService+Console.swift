@@ -36,7 +36,7 @@ extension EmulatorService {
             guard [.get, .head].contains(head.method) else {
                 throw Problem(
                     .methodNotAllowed,
-                    "The files of the console take GET and HEAD.",
+                    "The console's files allow only GET and HEAD.",
                     fields: ["Allow": "GET, HEAD"]
                 )
             }

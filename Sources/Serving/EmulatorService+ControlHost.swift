@@ -35,7 +35,7 @@ extension EmulatorService: ControlHost {
         if order.reachesUpstream, device?.keepsUpstream == true {
             throw Problem(
                 .upstreamNotShared,
-                "With --lan no API is answered by its real backend, which everybody on the network could use then. --lan-upstream allows it."
+                "With --lan, everybody on the network could use the real backend, so no mode may forward to it. --lan-upstream allows it."
             )
         }
         return try proxy.set(order)

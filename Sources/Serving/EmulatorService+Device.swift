@@ -48,7 +48,7 @@ extension EmulatorService {
 
     private static func checkReading(_ head: RequestHead) throws(Problem) {
         guard [.get, .head].contains(head.method) else {
-            throw Problem(.methodNotAllowed, "This page takes GET and HEAD.", fields: ["Allow": "GET, HEAD"])
+            throw Problem(.methodNotAllowed, "This page allows only GET and HEAD.", fields: ["Allow": "GET, HEAD"])
         }
     }
 
@@ -99,12 +99,12 @@ extension EmulatorService {
     private func pair(_ request: HTTPRequest) throws(Problem) -> Response {
         let head = request.head
         guard head.method == .post else {
-            throw Problem(.methodNotAllowed, "Pairing takes POST.", fields: ["Allow": "POST"])
+            throw Problem(.methodNotAllowed, "Pairing allows only POST.", fields: ["Allow": "POST"])
         }
         guard head.isSecure == true else {
             throw Problem(
                 .tlsRequired,
-                "A token is given over TLS only. Use https, once the device trusts the root.",
+                "Tokens are issued over TLS only. Use https once the device trusts the root.",
                 fields: ["Upgrade": "TLS/1.2, HTTP/1.1", .connection: "Upgrade"]
             )
         }

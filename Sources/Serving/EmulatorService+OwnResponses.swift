@@ -34,7 +34,7 @@ extension EmulatorService {
         guard case .api = address.destination, head.asksForServiceWorker else { return nil }
         let refusal = Problem(
             .crossSite,
-            "No API registers a service worker here: it would act for every page of this origin."
+            "Service workers are refused: one would act for every page of this origin."
         ).response
         log.note(head, refusal.status, peer.host, hostTime)
         return own(refusal, head, hostTime)
@@ -66,7 +66,7 @@ extension EmulatorService {
         guard [.get, .head].contains(request.head.method) else {
             return Problem(
                 .methodNotAllowed,
-                "The hub's pages take GET and HEAD.",
+                "The hub's pages allow only GET and HEAD.",
                 fields: ["Allow": "GET, HEAD"]
             ).response
         }

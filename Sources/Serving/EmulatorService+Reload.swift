@@ -21,7 +21,7 @@ extension EmulatorService {
         let missing = emulator.startScenarios.filter { !known.contains($0) }
         guard missing.isEmpty else {
             return refuse(
-                missing.map { "--scenario names \($0), which the new seeds have not" },
+                missing.map { "--scenario names \($0), which the new seeds do not have" },
                 "seeds",
                 main,
                 hostTime
@@ -49,7 +49,7 @@ extension EmulatorService {
         let known = api.scenarios.map(\.name)
         let missing = emulator.startScenarios.filter { $0.hasPrefix(name + "/") && !known.contains($0) }
         guard missing.isEmpty else {
-            let reasons = missing.map { "--scenario names \($0), which the folder has not any more" }
+            let reasons = missing.map { "--scenario names \($0), which the folder no longer has" }
             refuse(reasons, "files of \(name)", main, hostTime)
             return false
         }

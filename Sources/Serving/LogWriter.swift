@@ -138,7 +138,7 @@ struct LogWriter: Sendable {
     /// Tells how many lines were left out.
     func append(dropped: Int, to bytes: inout [UInt8]) {
         let lines = dropped == 1 ? "1 line was" : "\(dropped) lines were"
-        let text = "\(lines) left out, because the log's reader was too slow"
+        let text = "\(lines) dropped because the log's reader was too slow"
         switch format {
         case .text: append("warning: \(text)", to: &bytes)
         case .json:

@@ -171,7 +171,7 @@ import Testing
         let clock = try harness.call(.delete, "/clock")
         expectEqual(clock.problem, "405 method-not-allowed")
         expectEqual(clock[.allow], "GET, PUT")
-        expectEqual(clock.detail, "DELETE is not known here; this path takes GET, PUT.")
+        expectEqual(clock.detail, "This path does not take DELETE, only GET, PUT.")
         try expectEqual(harness.call(.get, "/reset")[.allow], "POST")
         try expectEqual(harness.call(.post, "/worlds/x")[.allow], "DELETE")
         try expectEqual(harness.call(.options, "/health")[.allow], "GET")
@@ -206,8 +206,8 @@ import Testing
         expectEqual(
             answer.text,
             #"{"type":"/__admin/problems/invalid-body","title":"Invalid request body","status":422,"#
-                + #""detail":"$.mode must be a string that is not empty. Nothing was changed.","#
-                + #""errors":[{"path":"$.mode","reason":"must be a string that is not empty"}]}"#
+                + #""detail":"$.mode must be a non-empty string. Nothing was changed.","#
+                + #""errors":[{"path":"$.mode","reason":"must be a non-empty string"}]}"#
         )
         try expectEqual(Harness().call(.get, "/nowhere").json.keys, ["type", "title", "status", "detail"])
     }

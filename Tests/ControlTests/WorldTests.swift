@@ -46,7 +46,7 @@ import Testing
         for name in ["", String(repeating: "n", count: 65)] {
             let answer = try harness.call(.post, "/worlds", #"{"name":"\#(name)"}"#)
             expectEqual(answer.problem, "422 invalid-body")
-            expectEqual(answer.faults, ["$.name: must be 1 to 64 of a-z 0-9 . _ -"])
+            expectEqual(answer.faults, ["$.name: must be 1 to 64 characters of a-z 0-9 . _ -"])
         }
     }
 

@@ -182,7 +182,7 @@ extension Bench {
         (#"{"response":{"headers":{"a b":"1"}}}"#, ["$.response.headers.a b: is not the name of a header field"]),
         (
             #"{"response":{"headers":{"a":["x","b\nc"]}}}"#,
-            ["$.response.headers.a[1]: has characters that the value of a header field can't have"]
+            ["$.response.headers.a[1]: has characters that a header field value can't have"]
         ),
         (#"{"response":{"headers":{"a":1}}}"#, ["$.response.headers.a: must be a text"]),
         (#"{"response":{"base64":"aGk"}}"#, ["$.response.base64: is not base64 with padding (RFC 4648 section 4)"]),

@@ -179,11 +179,11 @@ import Understudy
         var negative = good
         for place in 60..<64 { negative[place] = 0xFF }
         for (bad, words) in [
-            (newer, "was written by a newer Understudy (format 3, this one knows 2). It was left as it is"),
-            (foreign, "is an SQLite file, but none of Understudy's"),
+            (newer, "was written by a newer Understudy (format 3, this one knows 2). It was left unchanged"),
+            (foreign, "is an SQLite file, but not Understudy's"),
             (old, "is damaged (its format is 0)"), (negative, "is damaged (its format is -1)"),
             (Data(), "is empty"),
-            (Data("{}".utf8), "does not begin as an SQLite file does"),
+            (Data("{}".utf8), "does not begin like an SQLite file"),
         ] {
             try bad.write(to: file)
             let error = #expect(throws: WorldStoreError.self) { _ = try SQLiteWorldStore(folder: folder.url.path) }

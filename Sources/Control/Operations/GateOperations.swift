@@ -171,7 +171,7 @@ enum GateOperations {
         let hosted = try call.world()
         var check = BodyCheck(try call.shortObject())
         let name = check.string("name")
-        if let name, !isName(name) { check.fault("name", "must be 1 to 64 of A-Z a-z 0-9 . _ -") }
+        if let name, !isName(name) { check.fault("name", "must be 1 to 64 characters of A-Z a-z 0-9 . _ -") }
         // Such a path segment is removed from a URL, so the gate could not be released.
         if name == "." || name == ".." { check.fault("name", "must not be . or .., which a path can't contain") }
         let matcher = Matcher.read(

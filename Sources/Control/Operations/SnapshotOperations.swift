@@ -35,7 +35,7 @@ enum SnapshotOperations {
             let hosted = try call.world()
             var check = BodyCheck(try call.object())
             let name = check.requiredString("name")
-            if let name, !WorldName.isValid(name) { check.fault("name", "must be 1 to 64 of a-z 0-9 . _ -") }
+            if let name, !WorldName.isValid(name) { check.fault("name", "must be 1 to 64 characters of a-z 0-9 . _ -") }
             // Such a path segment is removed from a URL, so the snapshot could not be restored.
             if name == "." || name == ".." { check.fault("name", "must not be . or .., which a path can't contain") }
             try check.finish()

@@ -119,7 +119,7 @@ enum WorldOperations {
         var order = Emulator.WorldOrder()
         order.name = check.string("name")
         if let name = order.name, !WorldName.isValid(name) {
-            check.fault("name", "must be 1 to 64 of a-z 0-9 . _ -")
+            check.fault("name", "must be 1 to 64 characters of a-z 0-9 . _ -")
         }
         order.from = check.string("from")
         order.seed = check.integer("seed", in: 0...Int64.max).map(UInt64.init)

@@ -93,7 +93,7 @@ package struct BodyCheck: Sendable {
             return nil
         }
         guard let text = value.stringValue, !text.isEmpty else {
-            fault(name, "must be a string that is not empty")
+            fault(name, "must be a non-empty string")
             return nil
         }
         return text

@@ -50,7 +50,7 @@ package struct RouteSummary: Sendable {
             guard let like = answers.first(where: { $0.status.code >= 400 && !$0.content.isNone }) else {
                 return answers
             }
-            return answers + [AnswerDeclaration(.unsupportedMediaType, "The content is in a coding", like.content)]
+            return answers + [AnswerDeclaration(.unsupportedMediaType, "Unsupported Content-Encoding", like.content)]
         }
     }
 }

@@ -32,7 +32,7 @@ enum AnswerRules {
             }
             for (place, pair) in pairs.enumerated() {
                 guard let pair = pair.arrayValue, pair.count == 2, let name = pair[0].stringValue else {
-                    check.fault("headers[\(place)]", "must be a pair of texts, a name and a value")
+                    check.fault("headers[\(place)]", "must be a pair of strings, a name and a value")
                     continue
                 }
                 let path: [JSONPathElement] = ["headers", .index(place), 1]
@@ -74,12 +74,12 @@ enum AnswerRules {
         guard !ownFields.contains(name.lowercased()) else {
             return check.fault(place, "is set by the server itself")
         }
-        guard let text = value.stringValue else { return check.fault(place, "must be a text") }
+        guard let text = value.stringValue else { return check.fault(place, "must be a string") }
         var scratch = Fields()
         let blanks: [UInt8?] = [0x20, 0x09]
         let isPadded = blanks.contains(text.utf8.first) || blanks.contains(text.utf8.last)
         guard !isPadded, scratch.append(field, text) else {
-            return check.fault(place, "has characters that the value of a header field can't have")
+            return check.fault(place, "has characters that a header field value can't have")
         }
         lines.append(Line(name: field, value: text, path: path))
     }

@@ -151,7 +151,7 @@ extension World {
             let order = InjectedStatus(
                 .internalServerError,
                 code: "stub_too_large",
-                message: "The answer of the stub \(stub.id) is larger than \(StubResponse.largestContent) bytes"
+                message: "The response of the stub \(stub.id) is larger than \(StubResponse.largestContent) bytes"
             )
             return api.faultAnswer(self, index, order, call)
         }

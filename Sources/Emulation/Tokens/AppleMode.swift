@@ -9,6 +9,6 @@ package enum AppleMode: String, Codable, CaseIterable, Sendable {
 extension SettingDeclaration {
     /// The switch `apple.clientId`, the audience of identity tokens.
     package static func appleClientID(_ member: any WritableKeyPath<State, String> & Sendable) -> Self {
-        text("apple.clientId", "The audience that strict mode asks for", member)
+        text("apple.clientId", "The audience that strict mode requires", member)
     }
 }

@@ -74,7 +74,7 @@ extension TokenOrder {
         let names = Self.opaqueStates.map(\.rawValue).joined(separator: ", ")
         throw Problem(
             .invalidBody,
-            "A \(name) is an opaque text: it has no signature, audience or issuer.",
+            "A \(name) is opaque: it has no signature, audience or issuer.",
             items: [Problem.Item(path: "$.state", reason: "must be one of \(names)")]
         )
     }

@@ -201,8 +201,8 @@ package final class Emulator {
         guard WorldName.isValid(name) else {
             throw Problem(
                 .invalidBody,
-                "A world's name is 1 to 64 of a-z 0-9 . _ -",
-                items: [Problem.Item(path: "$.name", reason: "must be 1 to 64 of a-z 0-9 . _ -")]
+                "A world's name has 1 to 64 characters of a-z 0-9 . _ -",
+                items: [Problem.Item(path: "$.name", reason: "must be 1 to 64 characters of a-z 0-9 . _ -")]
             )
         }
         let world: World
@@ -322,8 +322,8 @@ package final class Emulator {
             .unknownWorld,
             "There is no world named \"\(name.cut)\". "
                 + (WorldName.isValid(name)
-                    ? "Make it with POST /__admin/worlds {\"name\":\"\(name)\"}."
-                    : "A world's name is 1 to 64 of a-z 0-9 . _ -")
+                    ? "Create it with POST /__admin/worlds {\"name\":\"\(name)\"}."
+                    : "A world's name has 1 to 64 characters of a-z 0-9 . _ -")
         )
     }
 

@@ -186,7 +186,7 @@ package enum OfflineDiff {
         for place in places {
             guard let bytes = try? file.read(at: place.offset, count: place.length),
                 let entry = try? HARStreamReader.entry(bytes, attachments: file.attachments())
-            else { throw RecordingError(text: "\(path): entry \(place.index) can't be read any more") }
+            else { throw RecordingError(text: "\(path): entry \(place.index) can no longer be read") }
             done += place.length
             progress(min(total / 2 + done / 2, total), total)
             let compared = comparer.compare(entry, place.index)

@@ -8,14 +8,14 @@ extension OutgoingCheck.Place {
         if case .hidden(let reason) = self {
             return Problem(
                 .ownCredential,
-                "The request may hold a credential of Understudy's own, since \(reason). Nothing was sent.",
+                "The request may contain one of Understudy's own credentials, because \(reason). Nothing was sent.",
                 items: [Problem.Item(path: path, reason: reason)]
             )
         }
         return Problem(
             .ownCredential,
-            "A credential of Understudy's own stands \(quoted.words). Nothing was sent to the real backend.",
-            items: [Problem.Item(path: quoted.path, reason: "holds a credential of Understudy's own")]
+            "The request has one of Understudy's own credentials \(quoted.words). Nothing was sent to the real backend.",
+            items: [Problem.Item(path: quoted.path, reason: "contains one of Understudy's own credentials")]
         )
     }
 

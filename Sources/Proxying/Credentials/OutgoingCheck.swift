@@ -22,8 +22,8 @@ package struct OutgoingCheck: Sendable {
             case .method: "in its method"
             case .path: "in its path"
             case .query: "in its query"
-            case .fieldName: "in the name of a field"
-            case .field(let name): "in the field \(name)"
+            case .fieldName: "in the name of a header field"
+            case .field(let name): "in the header field \(name)"
             case .head: "in its head, spread over several values"
             case .content: "in its content"
             case .hidden: "in its content"
@@ -76,11 +76,11 @@ package struct OutgoingCheck: Sendable {
             if let plain = ContentCoding.decoded(body, codings, limit: limit) {
                 if hunt.finds(in: plain) || holds(partsOf: plain, request.fields, &hunt) { return .content }
             } else if filter.hasIssued, !Self.isPlain(body, codings) {
-                return .hidden("its content is in a coding that can't be decoded")
+                return .hidden("its content has a coding that can't be decoded")
             }
         }
         guard hunt.isUnreadable, filter.hasIssued else { return nil }
-        return .hidden("its content unpacks to more than can be looked through")
+        return .hidden("its content decompresses to more than can be searched")
     }
 
     /// Tells whether a text holds one of the emulator's own credentials.

@@ -107,7 +107,7 @@ extension ProxyController {
                 entry.kept? += bytes
             } else if entry.capture.error == nil {
                 // The rest, which may be endless, is of no use then.
-                entry.capture.error = "given up: over \(CapturedExchange.bodyLimit) bytes, too much for what acts on it"
+                entry.capture.error = "aborted: over \(CapturedExchange.bodyLimit) bytes, too large to be changed"
                 entry.upstream?.cancel()
             }
             entry.upstream?.consumed(bytes.count)
@@ -319,7 +319,7 @@ extension ProxyController {
         guard entry.capture.responseBodyLength == kept.count else {
             let problem = Problem(
                 .upstreamUnreachable,
-                "The answer of the real backend has \(entry.capture.responseBodyLength) bytes, which is too much for what acts on it."
+                "The real backend's response has \(entry.capture.responseBodyLength) bytes, which is too large to be changed by a fault."
             )
             answerWhole(entry, problem.response)
             return goOn()

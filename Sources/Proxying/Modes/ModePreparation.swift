@@ -119,7 +119,7 @@ package struct ModePreparation: Sendable {
             if file.size > 0 {
                 try made.read(places, progress)
                 guard let first = made.read.first, let end = first.end else {
-                    throw RecordingError(text: "\(place.text): there is no end of the entries to go on at")
+                    throw RecordingError(text: "\(place.text): the end of its entries was not found")
                 }
                 made.end = end
                 made.entries = first.entries

@@ -93,7 +93,7 @@ extension ProxyController {
         case .fail, .forward: return turn.player.miss(call, turn.live)
         case .status(let code):
             guard code >= 400 else { return Response(status: Status(code)) }
-            return api.refusal(Status(code), "No recording has this request.")
+            return api.refusal(Status(code), "No recorded request matches.")
         }
     }
 }

@@ -230,7 +230,7 @@ package final class ProxyController {
             // The recorder of the same file goes on, with the entries that it has still to write.
             var same = old.flatMap { $0.file.isSame(as: output) ? $0 : nil }
             guard same != nil || output.lock() else {
-                throw Self.problem("recording", "is being recorded into already")
+                throw Self.problem("recording", "is already being recorded into")
             }
             let renewed: (file: DataFile, previous: String)?
             do throws(RecordingError) {
@@ -244,7 +244,7 @@ package final class ProxyController {
                 same = nil
                 output = renewed.file
                 previous = renewed.previous
-                guard output.lock() else { throw Self.problem("recording", "is being recorded into already") }
+                guard output.lock() else { throw Self.problem("recording", "is already being recorded into") }
             }
             let use = Recorder.Use(redacts: made.redacts, fingerprinter: made.book?.recordedFingerprinter) {
                 state,

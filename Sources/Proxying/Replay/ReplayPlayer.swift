@@ -207,7 +207,7 @@ package final class ReplayPlayer {
         }
         guard let entry = entry(index), !entry.lacksContent else {
             return .response(
-                Problem(.internalError, "Entry \(index) of the recording can't be read any more.").response
+                Problem(.internalError, "Entry \(index) of the recording can no longer be read.").response
             )
         }
         return .response(response(index, entry, call))
@@ -309,7 +309,7 @@ package final class ReplayPlayer {
         let problem = Problem(
             .noRecording,
             why(call, live)
-                + (nearest.isEmpty ? " The recording is empty." : " The nearest are listed.")
+                + (nearest.isEmpty ? " The recording is empty." : " The nearest entries are listed.")
                 + (found.first?.flags.map { " The first one answers with \($0)." } ?? "")
         )
         var response = problem.response
@@ -324,10 +324,10 @@ package final class ReplayPlayer {
     private func why(_ call: Call, _ live: Fingerprint) -> String {
         let request = "\(call.method.rawValue.cut) \(live.path.cut)"
         guard !book.holds(live), let index = book.incomplete(live) else {
-            return "No entry of the recording fits \(request), or each has been served."
+            return "No entry of the recording matches \(request), or each has been served."
         }
         let file = book.lines[index].size <= Self.longestInPlace ? entry(index)?.response.content.file : nil
-        return "Entry \(index) fits \(request), but the archive does not have the content of its response"
+        return "Entry \(index) matches \(request), but the archive does not have the content of its response"
             + (file.map { ", which is in the file \(JSON.string($0.cut).text)." } ?? ".")
     }
 

@@ -35,7 +35,7 @@ extension EmulatorService {
                 importing = exchange
                 admission.isCounted = false
             } else {
-                refusal = Self.busy("Another world is being imported; they are taken one at a time.")
+                refusal = Self.busy("Another world is being imported; only one can be at a time.")
             }
         }
         guard let refusal else { return .read(admission) }

@@ -197,7 +197,7 @@ extension EmulatorService {
     }
 
     private static let retrySeconds = 1
-    private static let busyDetail = "Too many requests wait for a worker. Try again soon."
+    private static let busyDetail = "Too many requests are waiting. Try again soon."
     private static let busyProblem = Problem(.busy, busyDetail, fields: ["Retry-After": "\(retrySeconds)"])
 
     /// Answers a deferred exchange, or defers it further in the group that the decision names.

@@ -37,7 +37,7 @@ extension EmulatorService {
     /// Sends a request over a connection of our own, so that it takes the way of every other.
     func run(_ order: ControlJob.Replay, for exchange: Exchange) -> ResponseDecision {
         guard let server, replays.count < Self.mostReplays, case .success(let ends) = Socket.openPair() else {
-            let problem = Problem(.busy, "Too many requests are being sent again.", fields: ["Retry-After": "1"])
+            let problem = Problem(.busy, "Too many replays are in progress.", fields: ["Retry-After": "1"])
             return finishCall(exchange, with: problem.response, hostTime)
         }
         let connection = server.nextConnectionNumber

@@ -12,7 +12,7 @@ extension EmulatorService {
         guard waiting.hasRoom(for: call.bytes) else {
             let problem = Problem(
                 .tooManyWaiting,
-                "\(waiting.most) calls may wait at once, and their orders may take \(WaitingCalls.mostBytes >> 20) MiB."
+                "At most \(waiting.most) calls may wait at once, and their bodies may take \(WaitingCalls.mostBytes >> 20) MiB."
             )
             return finishCall(exchange, with: problem.response, hostTime)
         }

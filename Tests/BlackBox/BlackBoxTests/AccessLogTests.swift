@@ -148,7 +148,7 @@ import Testing
             text += String(decoding: reader.availableData, as: UTF8.self)
             return text.contains("left out")
         }
-        #expect(text.contains(" lines were left out, because the log's reader was too slow"))
+        #expect(text.contains(" lines were dropped because the log's reader was too slow"))
         served.child.signal(SIGKILL)
     }
 

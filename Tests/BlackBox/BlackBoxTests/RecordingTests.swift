@@ -97,7 +97,7 @@ import Testing
         let command = ["record", "--api", "omnichat", "--upstream", backend.url(), "--out", "rec.har", "--port"]
         let second = try Program.run(command + ["0"], in: folder)
         expectEqual(second.status, 2)
-        let told = "understudy: rec.har is being recorded into already; --out FILE.har names another file\n"
+        let told = "understudy: rec.har is already being recorded into; --out FILE.har names another file\n"
         #expect(second.errors.hasSuffix(told), "\(second.errors)")
         #expect(!second.errors.contains("recording http"), "\(second.errors)")
         _ = try first.ask("GET", "/echo?n=2")

@@ -195,7 +195,7 @@ import Testing
         let folder = try Folder(["understudy.sqlite": "no database"])
         let result = try Program.run(["serve", "--port", "0"], environment: ["UNDERSTUDY_STATE": folder.url.path])
         expectEqual(result.status, 2)
-        #expect(result.errors.contains("--state: \(folder.url.path)/understudy.sqlite is no state file"))
+        #expect(result.errors.contains("--state: \(folder.url.path)/understudy.sqlite is not a state file"))
         try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.url.path), ["understudy.sqlite"])
         try expectEqual(
             String(contentsOf: folder.url.appendingPathComponent("understudy.sqlite"), encoding: .utf8),

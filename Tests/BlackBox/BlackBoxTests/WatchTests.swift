@@ -105,7 +105,7 @@ import Testing
         )
         try FileManager.default.removeItem(at: folder.url.appendingPathComponent(Self.scenario))
         try Deadline().wait(for: "the log") {
-            try served.child.errors().contains("--scenario names omnichat/mine, which the new seeds have not")
+            try served.child.errors().contains("--scenario names omnichat/mine, which the new seeds do not have")
         }
         try expectEqual(title(served), "first")
     }

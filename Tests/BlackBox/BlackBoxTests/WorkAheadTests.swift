@@ -196,7 +196,7 @@ import Testing
         #expect((1...5).contains(refused.count), "\(refused.count)")
         for answer in refused {
             expectEqual(answer["Retry-After"], "1")
-            expectEqual(answer.json["error"]?.stringValue, "Too many requests wait for a worker. Try again soon.")
+            expectEqual(answer.json["error"]?.stringValue, "Too many requests are waiting. Try again soon.")
         }
         let numbers = answers.filter { $0.status == 200 }.compactMap { Int($0.text.prefix { $0 != " " }) }
         expectEqual(numbers.sorted(), Array(8..<(20 - refused.count)))

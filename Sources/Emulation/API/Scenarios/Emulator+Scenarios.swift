@@ -60,7 +60,7 @@ extension Emulator {
         guard coming > 0, hosted.world.stubs.count + coming > StubBook.most else { return nil }
         return Problem(
             .tooManyStubs,
-            "The world \(hosted.world.name) has \(hosted.world.stubs.count) stubs, and the scenario brings \(coming); the limit is \(StubBook.most). Nothing was changed."
+            "The world \(hosted.world.name) has \(hosted.world.stubs.count) stubs, and the scenario adds \(coming); the limit is \(StubBook.most). Nothing was changed."
         )
     }
 

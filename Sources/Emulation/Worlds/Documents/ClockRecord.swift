@@ -41,7 +41,7 @@ struct ClockRecord: Codable, Sendable, Equatable {
     func setting(_ hostTime: HostTime, _ fault: (String, String) -> Void) -> WorldClock.Setting? {
         let range = WorldClock.earliest...WorldClock.latest
         if let now, !range.contains(now) {
-            fault("now", "must be of the years 0000 to 9999")
+            fault("now", "must be in the years 0000 to 9999")
             var others = self
             others.now = range.lowerBound
             _ = others.setting(hostTime, fault)

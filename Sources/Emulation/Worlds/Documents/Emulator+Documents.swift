@@ -64,7 +64,7 @@ package struct DocumentReader: Sendable {
             Problem.Item(path: ContentFault.shown($0.path).formattedJSONPath, reason: $0.reason)
         }
         guard items.isEmpty, var world else {
-            let first = items.first.map { "\($0.path) \($0.reason)" } ?? "It does not fit"
+            let first = items.first.map { "\($0.path) \($0.reason)" } ?? "Invalid document"
             let more = items.count > 1 ? " (and \(items.count - 1) more)" : ""
             throw Problem(.invalidBody, "\(first)\(more). Nothing was changed.", items: items)
         }

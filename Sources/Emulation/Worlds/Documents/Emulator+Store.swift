@@ -291,7 +291,7 @@ extension Emulator {
             var view = LayerView(journalBytes: configuration.journalBytes)
             if let parent = content.layers[place].parent {
                 guard let base = views[parent] else {
-                    throw StoredWorldError(detail: "layer \(key) stands on one that is not there")
+                    throw StoredWorldError(detail: "layer \(key) has a missing parent")
                 }
                 view = base
             }
@@ -345,7 +345,7 @@ extension Emulator {
         )
         guard let world = reading.world(WorldContent(view), named: name) else {
             let first = reading.faults.first.map { "\($0.documentPath.formattedJSONPath): \($0.reason)" }
-            throw StoredWorldError(detail: "world \(stored.name): \(first ?? "it does not fit")")
+            throw StoredWorldError(detail: "world \(stored.name): \(first ?? "invalid record")")
         }
         return world
     }

@@ -125,7 +125,7 @@ struct JournalRecord: Decodable, Sendable {
     /// Returns the entry, for the journal of that world; throws the first mistake.
     func entry(in name: String) throws(PartFault) -> JournalEntry {
         if let world, !WorldName.isValid(world) {
-            throw PartFault(path: ["world"], "must be 1 to 64 of a-z 0-9 . _ -")
+            throw PartFault(path: ["world"], "must be 1 to 64 characters of a-z 0-9 . _ -")
         }
         guard timings.count == 4 else { throw PartFault(path: ["timings"], "must be four numbers") }
         // An entry of a request that a gate holds has no status yet.
@@ -211,7 +211,7 @@ struct JournalRecord: Decodable, Sendable {
 
     private static func body(_ body: Body, _ name: String) throws(PartFault) -> JournalEntry.Body {
         guard body.length >= body.kept.bytes.count, body.kept.bytes.count <= JournalEntry.Body.wholeLimit else {
-            throw PartFault(path: [.key(name), "length"], "must be at least what is kept, which is 64 KiB at most")
+            throw PartFault(path: [.key(name), "length"], "must be at least the kept length, which is 64 KiB at most")
         }
         guard body.length <= StoredRange.largestCount else {
             throw PartFault(path: [.key(name), "length"], "must be from 0 to 2^53")

@@ -91,6 +91,6 @@ struct LayerView {
     private static func error(_ layer: StoredLayer, _ part: String, _ faults: [PartFault]) -> StoredWorldError {
         let fault = faults.first
         let path = fault.map { $0.path.isEmpty ? "" : ", \($0.path.formattedJSONPath)" } ?? ""
-        return StoredWorldError(detail: "layer \(layer.key), \(part)\(path): \(fault?.reason ?? "it does not fit")")
+        return StoredWorldError(detail: "layer \(layer.key), \(part)\(path): \(fault?.reason ?? "invalid value")")
     }
 }

@@ -12,7 +12,7 @@ extension RequestWay {
     init(_ record: Record) throws(PartFault) {
         let prefix = record.prefix ?? ""
         guard prefix.isEmpty || Path(raw: prefix)?.text == prefix && !prefix.hasSuffix("/") else {
-            throw PartFault(path: ["way", "prefix"], "must be a path in its normal form, without a slash at its end")
+            throw PartFault(path: ["way", "prefix"], "must be a normalized path without a trailing slash")
         }
         if let authority = record.authority,
             authority.isEmpty || !authority.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -20,7 +20,7 @@ extension RequestWay {
             throw PartFault(path: ["way", "authority"], "must be a host with or without a port")
         }
         if let path = record.path, !path.hasPrefix("/") || !path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
-            throw PartFault(path: ["way", "path"], "must be a path as a request has it")
+            throw PartFault(path: ["way", "path"], "must be the path of a request")
         }
         self.init(prefix: prefix, authority: record.authority, path: record.path)
     }

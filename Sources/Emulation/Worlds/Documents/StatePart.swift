@@ -413,7 +413,7 @@ package struct StatePart<State: Sendable>: Sendable {
         guard let changed = Self.table(of: read, rows, (ranges, .store), rule, under, &faults) else { return false }
         let placed = zip(part.rows, changed.rows).map { (place: $0.place ?? 0, row: $1) }
         guard table.amend(placed, gone: part.gone) else {
-            faults.append(PartFault("its rows do not stand in an order that they can have"))
+            faults.append(PartFault("its rows are not in a valid order"))
             return false
         }
         return true
@@ -459,7 +459,7 @@ package struct StatePart<State: Sendable>: Sendable {
         }
         guard faults.isEmpty else { return nil }
         guard let table = Table(placed: placed) else {
-            faults.append(PartFault("its rows do not stand in an order that they can have"))
+            faults.append(PartFault("its rows are not in a valid order"))
             return nil
         }
         return table

@@ -28,7 +28,7 @@ extension WorldReading {
             }
         }
         guard let table = Table(placed: placed) else {
-            fault(.outbox(row: nil), [], "must be in an order that messages can have")
+            fault(.outbox(row: nil), [], "must be in a valid order")
             return nil
         }
         // If there are more than this process keeps, the oldest are dropped, as on posting.

@@ -50,7 +50,7 @@ struct WorldReading {
         check(record)
         let name = name ?? record.name
         // Checked even if another name replaces it: no part of a document is left unchecked.
-        if !WorldName.isValid(record.name) { fault(.record, ["name"], "must be 1 to 64 of a-z 0-9 . _ -") }
+        if !WorldName.isValid(record.name) { fault(.record, ["name"], "must be 1 to 64 characters of a-z 0-9 . _ -") }
         let setting = setting(record.clock, "clock")
         let start = self.setting(record.startClock, "startClock")
         let outbox = content.view.map { sharedOutbox($0.outbox, record) } ?? outbox(content.outbox, record)
