@@ -218,7 +218,7 @@ import Testing
         expectEqual(read.entry.connection, "12")
         expectNil(read.entry.serverAddress)
         expectEqual(read.entry.request.headers, [HARPair("Content-Length", "4"), HARPair("X", "")])
-        #expect(read.notes.contains("a NUL stands behind the archive"))
+        #expect(read.notes.contains("there is a NUL after the archive"))
         let binary = try Self.read(
             [
                 "response.content": [

@@ -241,7 +241,7 @@ final class Recorder: Sendable {
         guard late.lies(in: text), var entry = try? HARStreamReader.entry(text) else { return nil }
         entry.request.postData = nil
         entry.response.content.bytes = nil
-        entry.response.content.comment = "left out: it held what was found to be a secret later"
+        entry.response.content.comment = "left out: it held a value that was later found to be a secret"
         entry.events = nil
         let short = entry.json.serialized()
         guard short.count <= text.count else { return nil }

@@ -102,7 +102,7 @@ struct HAREntryReader {
         if written.isEmpty || !written.utf8.allSatisfy(\.isTokenByte) {
             mistake(["request", "method"], "must be a request method such as GET")
         } else if method != written {
-            note(["request", "method"], "the method is not in capitals")
+            note(["request", "method"], "the method is not in upper case")
         }
         let url = object["url"]?.stringValue ?? ""
         if url.isEmpty {
@@ -120,7 +120,7 @@ struct HAREntryReader {
         if object["queryString"]?.arrayValue != nil {
             request.query = pairs(object["queryString"], ["request", "queryString"])
             if let address = HARAddress(url), (address.query ?? "").isEmpty, !request.query.isEmpty {
-                note(["request", "url"], "the parameters stand in the list alone; the address gets them")
+                note(["request", "url"], "the parameters are only in the list; they are added to the address")
                 request.url = address.with(request.query).text
             }
         } else {
@@ -171,7 +171,7 @@ struct HAREntryReader {
         guard let object = json.objectValue else {
             var post = HARPostData(mimeType: type, bytes: [])
             if let text = json.stringValue {
-                note(path, "must be an object, found a text; it is taken for the content")
+                note(path, "must be an object, found a string; it is used as the content")
                 post.bytes = Array(text.utf8)
             } else {
                 note(path, "must be an object, found \(json.typeName)")
@@ -197,7 +197,7 @@ struct HAREntryReader {
                 return nil
             }
             let value = item["value"] ?? .null
-            if value.stringValue == nil, !value.isNull { note(path, "a value is no string") }
+            if value.stringValue == nil, !value.isNull { note(path, "a value is not a string") }
             return HARParameter(
                 name: name,
                 value: value.isNull ? nil : value.stringValue ?? value.text,
@@ -210,7 +210,7 @@ struct HAREntryReader {
     /// The text of the content; that of other JSON which a tool wrote in its place.
     private mutating func text(_ json: JSON?, _ path: [JSONPathElement]) -> String? {
         guard let json, !json.isNull else { return nil }
-        if json.stringValue == nil { note(path, "must be a string, found \(json.typeName); its JSON is taken") }
+        if json.stringValue == nil { note(path, "must be a string, found \(json.typeName); its JSON is used") }
         return json.stringValue ?? json.text
     }
 
@@ -261,20 +261,20 @@ struct HAREntryReader {
 
     private mutating func response(_ json: JSON?) -> HARResponse {
         guard let object = json?.objectValue else {
-            note(["response"], "there is no answer; such entries are never replayed")
+            note(["response"], "there is no response; such entries are never replayed")
             return .none("no answer was recorded")
         }
         var status = 0
         if let number = object["status"]?.intValue {
             status = (100...999).contains(number) ? Int(number) : 0
-            if status == 0, number != 0 { note(["response", "status"], "the status is none of HTTP's") }
+            if status == 0, number != 0 { note(["response", "status"], "the status is not an HTTP status") }
         } else if let text = object["status"]?.stringValue, let number = Int(text), (100...999).contains(number) {
-            note(["response", "status"], "the status is a text")
+            note(["response", "status"], "the status is a string")
             status = number
         }
         if status == 0 { note(["response", "status"], "there is no status; such entries are never replayed") }
         if (100..<200).contains(status) {
-            note(["response", "status"], "a \(status) is an interim answer; such entries are never replayed")
+            note(["response", "status"], "a \(status) is an interim response; such entries are never replayed")
         }
         let headers = fields(object["headers"], ["response", "headers"])
         var response = HARResponse(
@@ -352,16 +352,16 @@ struct HAREntryReader {
         let isMarked = !coding.isEmpty || isBinary || isOfPolly
         switch recorded.pieces(text, isMarked: isMarked, size: content.size) {
         case .decoded(let plain)?:
-            note(path, "the content stands in pieces of hex or base64; it is joined and decoded")
+            note(path, "the content is in pieces of hex or base64; they are joined and decoded")
             content.bytes = plain
             return content
         case .coded(let joined)?:
-            note(path, "the content stands in pieces of hex or base64; it is joined")
+            note(path, "the content is in pieces of hex or base64; they are joined")
             content.bytes = joined
             content.isEncoded = true
             return content
         case .unclear?:
-            note(path, "the text may be pieces of content in a coding that can't be decoded; it is taken as it stands")
+            note(path, "the text may be pieces of content in a coding that can't be decoded; it is used as it is")
         case nil: break
         }
         let bytes = self.content(text, coding: coding, path)
@@ -443,11 +443,11 @@ struct HAREntryReader {
     private mutating func content(_ text: String, coding: String, _ path: [JSONPathElement]) -> [UInt8] {
         guard !coding.isEmpty else { return Array(text.utf8) }
         if coding.lowercased() == "hex", let bytes = Hex.decode(text) {
-            note(path, "the content stands in hex; it is decoded")
+            note(path, "the content is in hex; it is decoded")
             return bytes
         }
         guard coding.lowercased() == "base64" else {
-            note(path, "the encoding \"\(coding.prefix(40))\" is not known; the text is taken as it stands")
+            note(path, "the encoding \"\(coding.prefix(40))\" is not known; the text is used as it is")
             return Array(text.utf8)
         }
         if let bytes = Base64.decode(text) { return bytes }
@@ -456,7 +456,7 @@ struct HAREntryReader {
         }
         plain += [UInt8](repeating: 0x3D, count: (4 - plain.count % 4) % 4)
         guard let bytes = Base64.decode(plain) else {
-            note(path, "the text is said to be base64 and is not; it is taken as it stands")
+            note(path, "the text is declared as base64 but is not; it is used as it is")
             return Array(text.utf8)
         }
         note(path, "the base64 has line ends, no padding, or the letters of URLs")
@@ -480,7 +480,7 @@ struct HAREntryReader {
                 continue
             }
             if name.hasPrefix(":") {
-                note(path, "the pseudo-fields of HTTP/2 stand among the header fields; they are left out")
+                note(path, "the header fields include HTTP/2 pseudo-header fields; they are left out")
                 continue
             }
             switch item["value"] {
@@ -491,7 +491,7 @@ struct HAREntryReader {
                 note(path, "a value is missing")
                 pairs.append(HARPair(name, ""))
             case .some(let other):
-                note(path, "a value is no string")
+                note(path, "a value is not a string")
                 pairs.append(HARPair(name, other.text))
             }
         }
@@ -561,15 +561,15 @@ struct HAREntryReader {
     private mutating func instant(_ json: JSON?, _ name: String) -> Instant? {
         let path: [JSONPathElement] = [.key(name)]
         guard let text = json?.stringValue else {
-            note(path, "the time is missing; 1970 is taken")
+            note(path, "the time is missing; 1970 is used")
             return nil
         }
         if let instant = Instant(iso8601: text, allowLowercase: true) { return instant }
         guard let instant = Self.tolerantInstant(text) else {
-            note(path, "the time can't be read; 1970 is taken")
+            note(path, "the time can't be read; 1970 is used")
             return nil
         }
-        note(path, "the time is not as RFC 3339 has it")
+        note(path, "the time is not in RFC 3339 format")
         return instant
     }
 

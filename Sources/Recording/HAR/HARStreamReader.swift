@@ -134,7 +134,7 @@ package struct HARStreamReader: Sendable {
     /// Ends the file; one of ours that was cut inside an entry counts as complete up to there.
     package mutating func finish() throws(HARError) {
         if torn == nil, case .nothing = want, !isInValue {
-            guard hasLog else { throw fault("$.log", "is required: the file is JSON, but no HTTP archive") }
+            guard hasLog else { throw fault("$.log", "is required: the file is JSON, but not an HTTP archive") }
             guard hasEntries else { throw fault("$.log.entries", "is required") }
             // A file without any usable entry is no archive of exchanges.
             if let firstMistake, unusableCount == count { throw firstMistake }
@@ -145,7 +145,7 @@ package struct HARStreamReader: Sendable {
         }
         if creator == HARText.creator, hasEntries {
             oddities.note(
-                "the file ends before the archive does; the entries before that are taken",
+                "the file ends before the archive does; the entries before that are read",
                 line: line,
                 path: "$.log.entries[\(count)]"
             )
@@ -175,7 +175,7 @@ package struct HARStreamReader: Sendable {
         case .start: try begin(byte)
         case .nameOrEnd:
             if byte == 0x7D {
-                if isAfterComma { oddities.note("a comma stands before a closing brace", line: line, path: path) }
+                if isAfterComma { oddities.note("there is a comma before a closing brace", line: line, path: path) }
                 close()
             } else {
                 guard byte == 0x22 else {
@@ -201,7 +201,7 @@ package struct HARStreamReader: Sendable {
         case .nothing:
             // Some exporters end the file with a NUL.
             guard byte == 0 else { throw unexpected(byte, "the end of the file after the archive") }
-            oddities.note("a NUL stands behind the archive", line: line, path: "$")
+            oddities.note("there is a NUL after the archive", line: line, path: "$")
         }
     }
 
@@ -238,7 +238,7 @@ package struct HARStreamReader: Sendable {
             want = .value
             isAfterComma = false
         case .entries where byte == 0x5D:
-            if isAfterComma { oddities.note("a comma stands behind the last entry", line: line, path: path) }
+            if isAfterComma { oddities.note("there is a comma after the last entry", line: line, path: path) }
             close()
         case .root, .log, .entries:
             guard byte != 0x7D, byte != 0x5D, byte != 0x2C, byte != 0x3A else { throw unexpected(byte, "a value") }
@@ -392,7 +392,7 @@ package struct HARStreamReader: Sendable {
                 let json = try? JSONReader.read(HARRepair.repaired(text), options: JSONReader.Options(maxDepth: 512))
             else { throw HARError(line: valueLine + error.line - 1, path: path, reason: error.message) }
             oddities.note(
-                "the text is not valid Unicode everywhere; the wrong places are replaced",
+                "the text is not valid Unicode everywhere; the invalid parts are replaced",
                 line: valueLine + error.line - 1,
                 path: path
             )

@@ -38,7 +38,7 @@ package struct HostFilter: Sendable {
         guard !hasTaken, others > 0 else { return nil }
         let named = otherHosts.prefix(Self.mostNamed).joined(separator: ", ")
         let rest = otherHosts.count - Self.mostNamed
-        return "no entry is of a host that fits \(globs.joined(separator: " or ")); the hosts are \(named)"
+        return "no entry has a host that matches \(globs.joined(separator: " or ")); the hosts are \(named)"
             + (rest > 0 ? " and \(rest) more" : "")
     }
 }

@@ -98,7 +98,7 @@ package enum MatchReport {
             }
             let found = pairs(shown(left), shown(right), "body", field)
             guard found.isEmpty, left.map(\.name) != right.map(\.name) else { return found }
-            return [Difference("body: the parts stand in another order", .body("*"))]
+            return [Difference("body: the parts are in another order", .body("*"))]
         default: return live == recorded ? [] : [Difference("body: another text", .body("*"))]
         }
     }

@@ -76,7 +76,7 @@ import Testing
         }
         // The notes of an entry that is left out, and those before a broken structure, are told too.
         let odd = entry.putting("200", at: ["response", "status"])
-        let note = ".response.status: the status is a text"
+        let note = ".response.status: the status is a string"
         try folder.write("odd.har", SmallArchive.text([odd]))
         let noted = try Program.run(["validate", "odd.har"], in: folder)
         #expect(noted.status == 1 && (noted.output + noted.errors).contains("entries[0]\(note)"), "\(noted.output)")

@@ -182,10 +182,10 @@ import Testing
         let named = (0..<20).map { "h\($0).example:8443" }.joined(separator: ", ")
         for (files, hosts, reason) in [
             (["none.har"], [], "none.har"), (["one.har", "none.har"], [], "none.har"),
-            (["one.har"], ["b.*"], "no entry is of a host that fits b.*; the hosts are a.example\n"),
+            (["one.har"], ["b.*"], "no entry has a host that matches b.*; the hosts are a.example\n"),
             (
                 ["one.har", "many.har"], ["b.*", "c"],
-                "no entry is of a host that fits b.* or c; the hosts are a.example, "
+                "no entry has a host that matches b.* or c; the hosts are a.example, "
                     + named.replacingOccurrences(of: ", h19.example:8443", with: "") + " and 3 more\n"
             ),
         ] {
@@ -206,7 +206,7 @@ import Testing
         expectEqual(judged.status, 0, "\(judged.output)")
         #expect(
             judged.errors.contains(
-                "warning: nothing is judged: no entry is of a host that fits b.*; the hosts are a.example\n"
+                "warning: nothing is judged: no entry has a host that matches b.*; the hosts are a.example\n"
             )
         )
         let noted = try Program.run(["validate", "none.har"], in: folder)

@@ -129,7 +129,7 @@ import Testing
         }
         let turned = Self.form([title, Self.file("x", "a"), Self.file("k", "b")], "z")
         let miss = try Self.ask(replay, "/u", "multipart/form-data; boundary=z", turned)
-        expectEqual(miss.json["nearest"]?[0]?["differs"], "body: the parts stand in another order")
+        expectEqual(miss.json["nearest"]?[0]?["differs"], "body: the parts are in another order")
         try replay.stop()
     }
 
@@ -169,7 +169,7 @@ import Testing
             ),
             (
                 entry("/string", "text/plain", "a=1&b=2"),
-                "postData: must be an object, found a text; it is taken for the content", "a=1&b=2"
+                "postData: must be an object, found a string; it is used as the content", "a=1&b=2"
             ),
             (
                 entry("/nameless", form, ["mimeType": "", "params": [["value": "x"], ["name": "a", "value": 2]]]),
@@ -177,7 +177,7 @@ import Testing
             ),
             (
                 entry("/json", "application/json", ["mimeType": "", "text": ["a": 1]]),
-                "postData.text: must be a string, found object; its JSON is taken", #"{"a":1}"#
+                "postData.text: must be a string, found object; its JSON is used", #"{"a":1}"#
             ),
             (
                 entry(
