@@ -1,4 +1,4 @@
-/// An answer that a test writes out, in place of what the backend would say (own-API contract, section 7).
+/// A response that a test defines in place of the backend's own (own-API contract, section 7).
 ///
 /// Add one with `World.add(_:)`, or with the shorthand `World.stub(_:_:)`.
 ///

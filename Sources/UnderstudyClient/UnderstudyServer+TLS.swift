@@ -103,7 +103,7 @@ extension UnderstudyServer {
         }
     }
 
-    /// A fault of connections that was added.
+    /// A connection fault that was added.
     public struct ActiveConnectionFault: Sendable, Decodable {
         /// The id, such as `cfl_1`.
         public var id: String
@@ -122,19 +122,19 @@ extension UnderstudyServer {
         get async throws(ControlError) { try await client.ask(.getTLS) }
     }
 
-    /// The handshakes that failed, newest first.
+    /// The failed handshakes, newest first.
     ///
     ///     let advice = try await server.tlsFailures.first?.advice
     public var tlsFailures: [TLSFailure] {
         get async throws(ControlError) { try await client.list(.getTLSFailures) }
     }
 
-    /// Forgets the handshakes that failed.
+    /// Clears the failed handshakes.
     ///
     ///     try await server.clearTLSFailures()
     public func clearTLSFailures() async throws(ControlError) { try await client.send(.deleteTLSFailures) }
 
-    /// Adds a fault that acts on connections.
+    /// Adds a connection fault.
     ///
     ///     try await server.add(UnderstudyServer.ConnectionFault(["handshake": "reset"]))
     @discardableResult
@@ -142,14 +142,14 @@ extension UnderstudyServer {
         try await client.ask(.addConnectionFault, body: fault)
     }
 
-    /// The faults that act on connections.
+    /// The connection faults.
     ///
     ///     let hits = try await server.connectionFaults.map(\.hits)
     public var connectionFaults: [ActiveConnectionFault] {
         get async throws(ControlError) { try await client.list(.getConnectionFaults) }
     }
 
-    /// Returns a fault that acts on connections, with its hits so far.
+    /// Returns a connection fault, with its hits so far.
     ///
     ///     for fault in try await server.connectionFaults {
     ///         print(try await server.connectionFault(fault.id).hits)
@@ -158,14 +158,14 @@ extension UnderstudyServer {
         try await client.ask(.getConnectionFault, id)
     }
 
-    /// Removes a fault that acts on connections.
+    /// Removes a connection fault.
     ///
     ///     for fault in try await server.connectionFaults { try await server.remove(fault) }
     public func remove(_ fault: ActiveConnectionFault) async throws(ControlError) {
         try await client.send(.deleteConnectionFault, fault.id)
     }
 
-    /// Removes all faults that act on connections.
+    /// Removes all connection faults.
     ///
     ///     try await server.removeConnectionFaults()
     public func removeConnectionFaults() async throws(ControlError) { try await client.send(.deleteConnectionFaults) }

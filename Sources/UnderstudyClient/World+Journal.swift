@@ -126,7 +126,7 @@ extension World {
         public var nearest: [Near]
     }
 
-    /// Returns the requests that nothing answered, newest first; a typo in a path shows here.
+    /// Returns the unmatched requests, newest first; a typo in a path shows here.
     ///
     ///     let lost = try await world.unmatched().map(\.path)
     public func unmatched(_ api: API? = nil) async throws(ControlError) -> [Unmatched] {

@@ -1,6 +1,6 @@
 /// Notes and coverage (console contract, sections 7 and 8).
 extension World {
-    /// A mark between two entries of the journal.
+    /// A note between two entries of the journal.
     public struct Note: Sendable, Decodable {
         /// The id, such as `note_1`.
         public var id: String

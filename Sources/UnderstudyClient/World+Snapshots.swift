@@ -20,7 +20,7 @@ extension World {
         try await client.ask(.takeSnapshot, body: ["name": name])
     }
 
-    /// Restores a snapshot, its clock setting included.
+    /// Restores a snapshot, including the clock setting.
     ///
     ///     try await world.snapshot("before")
     ///     try await world.restore("before")

@@ -8,7 +8,7 @@ extension World {
         try await client.ask(.addStub, body: stub)
     }
 
-    /// Adds a stub with one answer.
+    /// Adds a stub with one response.
     ///
     ///     try await world.stub(Match(.trendy, "GET", "/api/v1/me"), .init(503))
     @discardableResult
@@ -31,7 +31,7 @@ extension World {
         try await client.ask(.getStub, id)
     }
 
-    /// Puts another stub in the place of one, with no hits.
+    /// Replaces a stub; its hits start at 0.
     ///
     ///     let added = try await world.stub(Match(.trendy), .init(503))
     ///     try await world.replace(added, with: Stub(Match(.trendy), .init(200)))

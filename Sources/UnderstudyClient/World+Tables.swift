@@ -60,7 +60,7 @@ extension World {
         try await client.ask(.getRow, api.rawValue, table, id)
     }
 
-    /// Writes a whole row; one that is not there is made.
+    /// Replaces a row, or creates it.
     ///
     ///     for row in try await world.rows(of: "conversations", in: .omnichat, limit: 1) {
     ///         try await world.put(row.row, as: row.id, of: "conversations", in: .omnichat)

@@ -91,11 +91,11 @@ extension World {
         public var email: String?
         /// The name.
         public var name: String?
-        /// The number of sessions that are good now.
+        /// The number of valid sessions.
         public var sessions: Int
-        /// The number of access tokens that are good now.
+        /// The number of valid access tokens.
         public var access: Int
-        /// The number of refresh tokens that are good now.
+        /// The number of valid refresh tokens.
         public var refresh: Int
     }
 

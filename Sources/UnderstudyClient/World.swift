@@ -103,9 +103,9 @@ public final class World: Sendable {
     ///     let document = try await world.export()
     public func export() async throws(ControlError) -> Data { try await client.send(.exportState) }
 
-    /// Replaces the world by a document that `export()` wrote.
+    /// Replaces the world with a document that `export()` wrote.
     ///
-    /// Throws, and changes nothing, if any part of the document does not fit.
+    /// Throws, and changes nothing, if any part of the document is invalid.
     ///
     ///     let document = try await world.export()
     ///     try await world.restore(document: document)

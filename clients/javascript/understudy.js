@@ -93,7 +93,7 @@ export class Server {
     this.#running = running;
   }
 
-  /** Ends a server that `start` began; does nothing to one that was attached. */
+  /** Stops a server that `start` started; does nothing to one that was attached. */
   async stop() {
     const running = this.#running;
     this.#running = undefined;
@@ -105,14 +105,14 @@ export class Server {
     return this.stop();
   }
 
-  /** Makes a world of one's own; `await using` or `delete` ends it. Other options are members of `POST /__admin/worlds`. @param {{name?: string, [option: string]: unknown}} [options] */
+  /** Creates an isolated world; `await using` or `delete` ends it. Other options are members of `POST /__admin/worlds`. @param {{name?: string, [option: string]: unknown}} [options] */
   async world({ name = `test-${randomUUID().slice(0, 13)}`, ...options } = {}) {
     const made = await this.call("POST", "/worlds", { name, ...options });
     return new World(this, made.name, made.urls);
   }
 
   /**
-   * Makes a control call: `path` follows `/__admin`. Gives its JSON, text, or undefined where there is no content.
+   * Makes a control call: `path` follows `/__admin`. Returns its JSON, text, or undefined where there is no content.
    * @param {string} method @param {string} path @param {unknown} [body] @param {{world?: string, timeout?: number}} [options]
    * @returns {Promise<any>}
    */
@@ -149,7 +149,7 @@ export class World {
     this.clock = new Clock(this);
   }
 
-  /** Deletes the world; one that is gone already is no mistake. */
+  /** Deletes the world; does nothing if it no longer exists. */
   async delete() {
     try {
       await this.server.call("DELETE", `/worlds/${encodeURIComponent(this.name)}`);
@@ -173,7 +173,7 @@ export class World {
     return this.server.call(method, path, body, { ...options, world: this.name });
   }
 
-  /** Returns the world to its seed. @param {{keepClock?: boolean}} [options] */
+  /** Resets the world to its seed. @param {{keepClock?: boolean}} [options] */
   async reset({ keepClock = false } = {}) {
     await this.call("POST", keepClock ? "/reset?keep=clock" : "/reset");
   }
@@ -183,18 +183,18 @@ export class World {
     await this.call(on ? "PUT" : "DELETE", `/scenarios/${name.split("/").map(encodeURIComponent).join("/")}`);
   }
 
-  /** Adds a fault and gives its id. @param {object} fault @returns {Promise<string>} */
+  /** Creates a fault and returns its id. @param {object} fault @returns {Promise<string>} */
   async fault(fault) {
     return (await this.call("POST", "/faults", fault)).id;
   }
 
-  /** Holds the requests that match until they are released. @param {string} name @param {object} [match] @param {{phase?: "before"|"after"}} [options] */
+  /** Creates a gate that holds matching requests until they are released. @param {string} name @param {object} [match] @param {{phase?: "before"|"after"}} [options] */
   async gate(name, match = {}, { phase = "before" } = {}) {
     await this.call("POST", "/gates", { name, match, phase });
     return new Gate(this, name);
   }
 
-  /** Makes a token of a user: kind `access` or `refresh`, state such as `valid`, `expired` or `revoked`. @param {string} api @param {string} user @param {{kind?: string, state?: string}} [options] @returns {Promise<string>} */
+  /** Issues a token for a user: kind `access` or `refresh`, state such as `valid`, `expired` or `revoked`. @param {string} api @param {string} user @param {{kind?: string, state?: string}} [options] @returns {Promise<string>} */
   async token(api, user, { kind = "access", state = "valid" } = {}) {
     return (await this.call("POST", "/tokens", { api, user, kind, state })).token;
   }
@@ -239,12 +239,12 @@ class Clock {
     return (await this.#world.call("GET", "/clock")).now;
   }
 
-  /** Moves it forward by an ISO 8601 duration such as `PT15M`; delayed answers come due. @param {string} by */
+  /** Moves it forward by an ISO 8601 duration such as `PT15M`; delayed responses that are due are sent. @param {string} by */
   async advance(by) {
     await this.#world.call("POST", "/clock/advance", { by });
   }
 
-  /** Stops it, at its present time or at that instant. @param {string} [now] */
+  /** Freezes it at its current time or at that instant. @param {string} [now] */
   async freeze(now) {
     await this.#world.call("PUT", "/clock", { mode: "frozen", ...(now && { now }) });
   }
@@ -255,7 +255,7 @@ class Clock {
     await this.#world.call("PUT", "/clock", { mode: mode === "frozen" ? "frozen" : "offset", now });
   }
 
-  /** Lets it run on from its present time. */
+  /** Lets it run from its current time. */
   async run() {
     await this.#world.call("PUT", "/clock", { mode: "offset", now: await this.now() });
   }
@@ -273,12 +273,12 @@ class Gate {
     this.name = name;
   }
 
-  /** The journal keys of what it holds, oldest first. @returns {Promise<string[]>} */
+  /** The journal keys of the held requests, oldest first. @returns {Promise<string[]>} */
   async held() {
     return (await this.#world.call("GET", this.#path)).held;
   }
 
-  /** Waits until it holds n requests; throws an error that says how many it held and what came instead. */
+  /** Waits until it holds n requests; throws an error that says how many it held and which requests came instead. */
   async wait(n = 1, seconds = 5) {
     const end = performance.now() + seconds * 1000;
     for (;;) {
@@ -292,7 +292,7 @@ class Gate {
     }
   }
 
-  /** Lets the oldest `count` requests go, or all. @param {number} [count] */
+  /** Releases the oldest `count` requests, or all. @param {number} [count] */
   async release(count) {
     await this.#world.call("POST", `${this.#path}/release`, count === undefined ? {} : { count });
   }

@@ -90,7 +90,7 @@ class Server:
         self.stop()
 
     def stop(self) -> None:
-        """Ends a server that `start` began; does nothing to one that was attached."""
+        """Stops a server that `start` started; does nothing to one that was attached."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -105,7 +105,7 @@ class Server:
         process.stderr.close()
 
     def world(self, name: Optional[str] = None, **options: Any) -> "World":
-        """Makes a world of one's own; leaving the `with` block deletes it.
+        """Creates an isolated world; leaving the `with` block deletes it.
 
         `options` are the other members of `POST /__admin/worlds`; `from_` stands for `from`, which Python reserves.
         """
@@ -156,7 +156,7 @@ class World:
         self.delete()
 
     def delete(self) -> None:
-        """Deletes the world; one that is gone already is no mistake."""
+        """Deletes the world; does nothing if it no longer exists."""
         try:
             self.server.call("DELETE", f"/worlds/{quote(self.name, safe='')}")
         except Problem as problem:
@@ -174,7 +174,7 @@ class World:
         return self.server.call(method, path, body, self.name, timeout)
 
     def reset(self, keep_clock: bool = False) -> None:
-        """Returns the world to its seed."""
+        """Resets the world to its seed."""
         self.call("POST", "/reset?keep=clock" if keep_clock else "/reset")
 
     def scenario(self, name: str, on: bool = True) -> None:
@@ -182,16 +182,16 @@ class World:
         self.call("PUT" if on else "DELETE", "/scenarios/" + quote(name))
 
     def fault(self, fault: "dict[str, Any]") -> str:
-        """Adds a fault and returns its id."""
+        """Creates a fault and returns its id."""
         return str(self.call("POST", "/faults", fault)["id"])
 
     def gate(self, name: str, match: "Optional[dict[str, Any]]" = None, phase: str = "before") -> "Gate":
-        """Holds the requests that match until they are released."""
+        """Creates a gate that holds matching requests until they are released."""
         self.call("POST", "/gates", {"name": name, "match": match or {}, "phase": phase})
         return Gate(self, name)
 
     def token(self, api: str, user: str, kind: str = "access", state: str = "valid") -> str:
-        """Makes a token of a user: kind `access` or `refresh`, state such as `valid`, `expired` or `revoked`."""
+        """Issues a token for a user: kind `access` or `refresh`, state such as `valid`, `expired` or `revoked`."""
         return str(self.call("POST", "/tokens", {"api": api, "user": user, "kind": kind, "state": state})["token"])
 
     def outbox(self, to: Optional[str] = None) -> "list[dict[str, Any]]":
@@ -231,11 +231,11 @@ class Clock:
         return str(self._world.call("GET", "/clock")["now"])
 
     def advance(self, by: str) -> None:
-        """Moves it forward by an ISO 8601 duration such as `PT15M`; delayed answers come due."""
+        """Moves it forward by an ISO 8601 duration such as `PT15M`; delayed responses that are due are sent."""
         self._world.call("POST", "/clock/advance", {"by": by})
 
     def freeze(self, instant: Optional[str] = None) -> None:
-        """Stops it, at its present time or at that instant."""
+        """Freezes it at its current time or at that instant."""
         self._world.call("PUT", "/clock", {"mode": "frozen", **({"now": instant} if instant else {})})
 
     def set(self, instant: str) -> None:
@@ -244,7 +244,7 @@ class Clock:
         self._world.call("PUT", "/clock", {"mode": "frozen" if frozen else "offset", "now": instant})
 
     def run(self) -> None:
-        """Lets it run on from its present time."""
+        """Lets it run from its current time."""
         self._world.call("PUT", "/clock", {"mode": "offset", "now": self.now()})
 
 
@@ -256,11 +256,11 @@ class Gate:
         self.name = name
 
     def held(self) -> "list[str]":
-        """The journal keys of what it holds, oldest first."""
+        """The journal keys of the held requests, oldest first."""
         return list(self._world.call("GET", self._path)["held"])
 
     def wait(self, n: int = 1, seconds: float = 5.0) -> "list[str]":
-        """Waits until it holds n requests; raises TimeoutError that says how many it held and what came instead."""
+        """Waits until it holds n requests; raises TimeoutError that says how many it held and which requests came instead."""
         end = time.monotonic() + seconds
         while True:
             held = self.held()
@@ -273,5 +273,5 @@ class Gate:
         raise TimeoutError(f"gate {self.name} held {len(held)} of {n} requests after {seconds} s; last came {others}")
 
     def release(self, count: Optional[int] = None) -> None:
-        """Lets the oldest `count` requests go, or all."""
+        """Releases the oldest `count` requests, or all."""
         self._world.call("POST", self._path + "/release", {} if count is None else {"count": count})
