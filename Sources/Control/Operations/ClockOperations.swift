@@ -65,7 +65,7 @@ enum ClockOperations {
                         ],
                         optional: [("passed", .array(UpcomingItem.schema))]
                     ),
-                    "The new clock, and the number of waits that ended"
+                    "The new clock, and the number of timers that fired"
                 )
             ],
             act: advance
