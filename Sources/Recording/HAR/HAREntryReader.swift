@@ -402,7 +402,7 @@ struct HAREntryReader {
         for pair in pairs(json, path) {
             guard let name = FieldName(pair.name) else {
                 let what =
-                    pair.name.isEmpty ? "a field has no name" : "\(JSON.string(pair.name).text) is no field's name"
+                    pair.name.isEmpty ? "a field has no name" : "\(JSON.string(pair.name).text) is not a field name"
                 noteOfEntry(path, "\(what) and can't be sent; it is dropped")
                 continue
             }

@@ -145,7 +145,7 @@ import Testing
             "$.log.entries[0].response.content: the content was left out",
             #"$.log.entries[1].response.content: the content is in the file "abc.json", which can't be read beside the archive"#,
             #"$.log.entries[2].request.postData: the content is in the file "sent.txt", which can't be read beside the archive"#,
-            #"$.log.entries[3].response.headers: "Bad Name" is no field's name"#,
+            #"$.log.entries[3].response.headers: "Bad Name" is not a field name"#,
             #"$.log.entries[3].response.headers: Content-Length says "40""#,
         ]
         let made = try Program.run(["new", "shop", "--har", "a.har"], in: folder)
