@@ -93,7 +93,7 @@ import Testing
         }
         for status in [100, 103] {
             let interim = try Self.read(["response.status": .integer(Int64(status))])
-            #expect(interim.notes.contains { $0.hasPrefix("a \(status) is an interim answer") }, "\(interim.notes)")
+            #expect(interim.notes.contains { $0.hasPrefix("a \(status) is an interim response") }, "\(interim.notes)")
             #expect(!Self.isReplayed(interim.entry))
         }
         let cached = try Self.read(["response.status": 304, "_fromCache": "disk", "response.bodySize": 0])
