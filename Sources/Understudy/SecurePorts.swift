@@ -57,7 +57,7 @@ package struct SecurePorts: Sendable {
     private func authority(seed: UInt64, hosts: [String], now: Instant) throws(CertificateError) -> Opened {
         let folder = try AuthorityFolder.place(folder)
         let opened = try AuthorityFolder.open(folder, owner: AuthorityFolder.owner(), now: now)
-        let made = "made a certificate authority in \(folder); `understudy trust` has your clients trust it"
+        let made = "created a certificate authority in \(folder); `understudy trust` makes your clients trust it"
         return Opened(
             server: TLSServer(.authority(LeafCache(opened.authority)), seed: seed),
             folder: folder,

@@ -139,7 +139,7 @@ struct Arguments {
                 throw UsageError(message: "\(name) needs \(action.usage): understudy \(name) \(action.usage)")
             }
             guard !word.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) else {
-                throw UsageError(message: "\(name): \"\(word)\" is no name that an address can have")
+                throw UsageError(message: "\(name): \"\(word)\" is not a name that a URL path can have")
             }
         }
     }
@@ -197,7 +197,7 @@ struct Arguments {
     /// Keeps the one value of an option; another one would silently be lost.
     private mutating func set(_ option: Option, _ value: String) throws(UsageError) {
         guard let former = values[option.name]?.last, former != value else { return values[option.name] = [value] }
-        throw UsageError(message: "\(option.flag) takes one value, and here are two different ones")
+        throw UsageError(message: "\(option.flag) takes one value, but two different ones were given")
     }
 
     private static func popValue(_ rest: inout ArraySlice<String>) -> String? {

@@ -96,9 +96,9 @@ struct Action: Sendable {
 /// The parts of the list of commands, in its order.
 enum CommandPart: String, CaseIterable {
     case serving = "Serve"
-    case looking = "Look at a running server"
-    case steering = "Steer a running server"
-    case own = "Files and APIs of your own"
+    case looking = "Inspect a running server"
+    case steering = "Control a running server"
+    case own = "Your own files and APIs"
     case listing = "Lists and documents"
     case help = "Setup and help"
 }

@@ -80,7 +80,7 @@ enum Commands {
             !ServeOptions.serve.contains(where: { $0.flag == flag })
         {
             let line = "understudy log \(flag)"
-            throw UsageError(message: "unknown command \"\(name)\"; flags stand behind the command, as in \(line)")
+            throw UsageError(message: "unknown command \"\(name)\"; flags follow the command, as in \(line)")
         }
         // A flag without a command is most likely one of serve.
         if near == nil, name.hasPrefix("-") {

@@ -157,7 +157,7 @@ enum EmulatorRun {
         }
         if !configuration.allowedHosts.isEmpty {
             let names = configuration.allowedHosts.map(\.text).joined(separator: ", ")
-            lines.append("  Control calls are also answered under \(names).")
+            lines.append("  Control calls are also accepted under \(names).")
         }
         if configuration.adminToken != nil,
             configuration.localNetwork != nil

@@ -16,7 +16,7 @@ enum HelpText {
             if !rows.isEmpty { sections.append(([part.rawValue + ":"] + rows).joined(separator: "\n")) }
         }
         let shared = ServerOptions.all.map { row($0.usageInHelp, explanation(of: $0), column: column) }
-        sections.append((["Flags of the commands that ask a running server:"] + shared).joined(separator: "\n"))
+        sections.append((["Flags of commands for a running server:"] + shared).joined(separator: "\n"))
         sections.append(
             paragraph("understudy <command> --help shows a command's flags. --version prints the version.")
         )

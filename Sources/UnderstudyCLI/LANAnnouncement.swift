@@ -58,7 +58,7 @@ struct LANAnnouncement {
                     + "(\(state.choice.address.interface)); the device page is \(state.device)"
             )
         case .left(let lost):
-            Terminal.error("understudy: the time of --lan-for is over; only this machine is answered now")
+            Terminal.error("understudy: the time of --lan-for is over; only this machine has access now")
             if !lost.isEmpty {
                 Terminal.warn(["another program has taken \(lost.map(String.init).joined(separator: ", ")) meanwhile"])
             }

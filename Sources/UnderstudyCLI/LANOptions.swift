@@ -12,7 +12,7 @@ enum LANOptions {
     static let network = Option(
         name: "lan",
         kind: .optional("ADDRESS|INTERFACE", alone: everywhere),
-        help: "lets phones on the network in, at all addresses or this one; with TLS",
+        help: "serves phones on the network, at all addresses or this one; with TLS",
         default: "off"
     )
     private static let life = Option(
@@ -30,7 +30,7 @@ enum LANOptions {
     private static let pair = Option(
         name: "pair",
         kind: .optional("WORLD", alone: WorldName.main),
-        help: "prints a code by which one phone may steer this world, else main",
+        help: "prints a code with which one phone may control this world, else main",
         default: "off"
     )
     static let code = Option(
@@ -81,7 +81,7 @@ enum LANOptions {
             guard WorldName.isValid(world) else {
                 throw UsageError(
                     message:
-                        "\(settings.place(pair.name)): \"\(world)\" is no name of a world, 1 to 64 of a-z 0-9 . _ -"
+                        "\(settings.place(pair.name)): \"\(world)\" is not the name of a world, 1 to 64 of a-z 0-9 . _ -"
                 )
             }
             made.pairedWorld = world
@@ -93,7 +93,7 @@ enum LANOptions {
         guard let text = settings[life.name] else { return nil }
         guard let length = try? Interval(iso8601Duration: text), length > .zero else {
             throw UsageError(
-                message: "\(settings.place(life.name)): \"\(text)\" is no duration of ISO 8601 such as PT12H or PT30M"
+                message: "\(settings.place(life.name)): \"\(text)\" is not an ISO 8601 duration such as PT12H or PT30M"
             )
         }
         return length
@@ -114,7 +114,7 @@ enum LANOptions {
         let runsCode = ["javascript", "data", "vbscript"].contains(scheme.lowercased())
         guard isScheme, !runsCode, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw UsageError(
-                message: "\(settings.place(link.name)): \"\(text)\" is no link such as myapp://setup?base={base}"
+                message: "\(settings.place(link.name)): \"\(text)\" is not a link such as myapp://setup?base={base}"
             )
         }
         return text
@@ -159,7 +159,7 @@ enum LANOptions {
         let list = known.isEmpty ? "no address on a network" : known.joined(separator: ", ")
         throw UsageError(
             message:
-                "\(settings.place(network.name)): \"\(text)\" is no address or interface of this machine, which has "
+                "\(settings.place(network.name)): \"\(text)\" is not an address or interface of this machine, which has "
                 + list
         )
     }
@@ -173,7 +173,7 @@ extension Configuration {
         if settings["tls"] == nil { tls.mode = .on }
         if network.pairedWorld != nil, tls.mode == .off {
             throw UsageError(
-                message: "\(settings.place("pair")): a token is given over TLS only, and --tls off ends that"
+                message: "\(settings.place("pair")): pairing sends a token over TLS only, which --tls off disables"
             )
         }
         localNetwork = network

@@ -24,7 +24,7 @@ enum LoadedAPIs {
     /// The refusal of a name that no API has.
     static func unknown(_ name: String, among known: [String]) -> String {
         let hint = Suggestion.hint(to: name, among: known)
-        return "there is no API \"\(name)\" (there is \(known.joined(separator: ", ")))\(hint)"
+        return "there is no API \"\(name)\" (known: \(known.joined(separator: ", ")))\(hint)"
     }
 
     /// The flag that narrows a listing to some APIs.

@@ -18,7 +18,7 @@ enum ManPage {
         page.section("DESCRIPTION")
         page.paragraph(
             "Serves seeded emulations of mobile backends with one clock, isolated worlds, named scenarios, injected "
-                + "faults and a journal of every request. The control API below /__admin on every port steers them "
+                + "faults and a journal of every request. The control API below /__admin on every port controls them "
                 + "while they run."
         )
         page.section("COMMANDS")
@@ -30,14 +30,14 @@ enum ManPage {
         )
         for option in OwnAPIOptions.merged(ServeOptions.serve) { page.add(option, isSetting: true) }
         page.section("SERVER FLAGS")
-        page.paragraph("The commands that ask a running server take these flags.")
+        page.paragraph("The commands for a running server take these flags.")
         for option in ServerOptions.all { page.add(option, isSetting: false) }
         page.section("FILES")
         page.term(
             "understudy.json",
             "the configuration file, read from the working folder unless --config names another"
         )
-        page.term("seeds", "the folder of seed worlds, read from the working folder if it is there")
+        page.term("seeds", "the folder of seed worlds, read from the working folder if present")
         page.section("EXIT STATUS")
         for (code, meaning) in ExitCode.meanings { page.term(code, meaning) }
         page.section("SEE ALSO")

@@ -8,7 +8,7 @@ enum OwnAPIOptions {
         name: "apis",
         kind: .list("DIR…"),
         values: .folders,
-        help: "folders with folders of your own APIs",
+        help: "folders that contain the folders of your own APIs",
         default: "./apis if present"
     ).grouped(.addresses)
 
@@ -32,7 +32,7 @@ enum OwnAPIOptions {
             name: portPrefix + name,
             kind: .value("N"),
             help: "the port of \(name)",
-            default: "its own port, or the next free place from the hub's plus \(OwnCatalogue.firstOffset)"
+            default: "its own port, or the next free one from the hub's plus \(OwnCatalogue.firstOffset)"
         )
     }
 

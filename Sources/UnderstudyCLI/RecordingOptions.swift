@@ -24,7 +24,7 @@ enum RecordingOptions {
     static let host = Option(
         name: "host",
         kind: .list("GLOB…"),
-        help: "only the entries of hosts that fit, such as api.example.com or *.example.com",
+        help: "only entries of matching hosts, such as api.example.com or *.example.com",
         default: "all"
     )
 
@@ -44,7 +44,7 @@ enum RecordingOptions {
         )
         guard let api = settings[api.name] else {
             let known = (APICatalogue.names + settings.own.names).joined(separator: ", ")
-            let more = takesAnyName ? ", or a name of your own" : ""
+            let more = takesAnyName ? ", or any other name" : ""
             throw UsageError(message: "\(command.name) needs --api NAME, one of \(known)\(more)")
         }
         let known = APICatalogue.names + settings.own.names
@@ -54,7 +54,7 @@ enum RecordingOptions {
         let configuration = try Configuration(settings, takesNames: true)
         EmulatorRun.warn(settings, configuration)
         if !known.contains(api), let near = Suggestion.nearest(to: api, among: known) {
-            Terminal.warn(["there is no API \"\(api)\", so that it is a name alone; did you mean \(near)?"])
+            Terminal.warn(["there is no API \"\(api)\", so it is only a name; did you mean \(near)?"])
         }
         return (configuration, api, try LANOptions.inverts(settings))
     }

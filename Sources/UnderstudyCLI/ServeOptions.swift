@@ -17,7 +17,7 @@ enum ServeOptions {
             name: "clock",
             kind: .value("real|INSTANT|frozen:INSTANT"),
             values: .names(["real", "frozen"]),
-            help: "the clock of every world; INSTANT alone runs on",
+            help: "the clock of every world; with INSTANT alone it keeps running",
             default: "real"
         ),
     ].grouped(.world)
@@ -57,7 +57,7 @@ enum ServeOptions {
             Option(
                 name: "allow-host",
                 kind: .list("NAME…"),
-                help: "names, or suffixes such as .local, that control calls may use",
+                help: "host names, or suffixes such as .local, that control calls may use",
                 default: "none"
             ),
             Option(
@@ -144,7 +144,7 @@ enum ServeOptions {
         Option(
             name: "journal-bytes",
             kind: .value("N"),
-            help: "the bytes of each world's journal",
+            help: "the size limit of each world's journal, in bytes",
             default: "67108864"
         ),
         Option(
@@ -180,7 +180,7 @@ enum ServeOptions {
             name: "upstream-ca",
             kind: .value("FILE"),
             values: .files,
-            help: "more authorities for real backends (PEM)",
+            help: "more certificate authorities for real backends (PEM)",
             default: "the system's"
         ),
         Option(

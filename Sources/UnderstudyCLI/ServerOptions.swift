@@ -5,7 +5,7 @@ enum ServerOptions {
     static let url = Option(
         name: "url",
         kind: .value("HUB"),
-        help: "the server's hub",
+        help: "the address of the server's hub",
         default: "UNDERSTUDY_URL, else http://127.0.0.1:4680"
     )
     static let world = Option(
@@ -19,7 +19,7 @@ enum ServerOptions {
         name: "api",
         kind: .value("NAME"),
         values: .running(.apis),
-        help: "one API alone",
+        help: "only this API",
         default: "all"
     )
     static let adminToken = Option(
@@ -31,7 +31,7 @@ enum ServerOptions {
     static let json = Option(
         name: "json",
         kind: .toggle,
-        help: "prints the control API's answer as it is",
+        help: "prints the control API's response unchanged",
         default: "off"
     )
     static let noColor = Option(

@@ -14,21 +14,21 @@ enum TLSOptions {
         name: "ca",
         kind: .value("DIR"),
         values: .folders,
-        help: "the folder of the certificate authority, which is made if it is missing",
+        help: "the folder of the certificate authority, which is created if missing",
         default: AuthorityPlace.usualText
     )
     private static let certificates = Option(
         name: "cert",
         kind: .repeated("FILE"),
         values: .files,
-        help: "a certificate of yours with its chain (PEM); may stand several times",
+        help: "your own certificate with its chain (PEM); may be repeated",
         default: "none"
     )
     private static let keys = Option(
         name: "key",
         kind: .repeated("FILE"),
         values: .files,
-        help: "the key of the --cert at the same place (PEM)",
+        help: "the key of the --cert at the same position (PEM)",
         default: "none"
     )
 

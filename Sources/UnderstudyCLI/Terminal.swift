@@ -160,7 +160,7 @@ enum ExitCode {
 
     /// The codes with their meanings, for the manual page.
     static let meanings = [
-        ("\(ok)", "success"), ("\(failed)", "a failed verdict or validation, or a refusal of the server"),
+        ("\(ok)", "success"), ("\(failed)", "a failed verdict or validation, or a call that the server refused"),
         ("\(usage)", "a mistake in the command line or the configuration"),
         ("\(cannotBind)", "a port or another resource of the system that is not available"),
         ("\(noServer)", "no running server answers"),

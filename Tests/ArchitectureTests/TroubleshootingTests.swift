@@ -9,10 +9,10 @@ import Testing
     /// Messages that tell of progress or of what a call has said, and need no remedy.
     private static let told = [
         "wrote … bytes to …", "recording … into …", "replaying … …", "moved the previous recording from … to …",
-        "note: …", "the shutdown cut off … …", "…: … %", "this starts one: …", "warning: nothing was compared: …: …",
+        "note: …", "the shutdown cut off … …", "…: … %", "to start one: …", "warning: nothing was compared: …: …",
         "warning: --no-redact: … will hold every password, token and personal detail in the traffic",
         "warning: --no-redact: …/…/recordings will hold every password, token and personal detail in the traffic",
-        "All faults of the world are switched off.", "No requests yet.No request matches.",
+        "All faults of the world are disabled.", "No requests yet.No request matches.",
         "The first … of …; --until, --kind, --user and --api narrow them.",
     ]
 

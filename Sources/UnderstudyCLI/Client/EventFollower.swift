@@ -65,7 +65,7 @@ struct EventFollower {
                             try event(found.kind, found.data)
                         }
                         guard lines.length <= Self.longest else {
-                            throw server.stranger("an event of over \(Self.longest) bytes")
+                            throw server.stranger("an event of more than \(Self.longest) bytes")
                         }
                     }
                 case .end: return false

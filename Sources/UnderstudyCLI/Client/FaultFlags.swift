@@ -5,10 +5,10 @@ import JSON
 enum FaultFlags {
     static let all =
         MatchOptions.all + [
-            Option(name: "skip", kind: .value("N"), help: "lets the first N pass", default: "0"),
+            Option(name: "skip", kind: .value("N"), help: "skips the first N matches", default: "0"),
             Option(name: "times", kind: .value("N"), help: "acts at most N times", default: "always"),
-            Option(name: "every", kind: .value("N"), help: "acts on each Nth match", default: "1"),
-            Option(name: "probability", kind: .value("P"), help: "acts by chance, from 0 to 1", default: "1"),
+            Option(name: "every", kind: .value("N"), help: "acts on every Nth match", default: "1"),
+            Option(name: "probability", kind: .value("P"), help: "the chance of acting, from 0 to 1", default: "1"),
             Option(
                 name: "phase",
                 kind: .value("before|after"),
@@ -16,14 +16,14 @@ enum FaultFlags {
                 help: "before or after the endpoint has run",
                 default: "before, with --delay after"
             ),
-            Option(name: "status", kind: .value("N"), help: "effect: answers with this status", default: "none"),
+            Option(name: "status", kind: .value("N"), help: "effect: responds with this status", default: "none"),
             Option(
                 name: "retry-after",
                 kind: .value("N"),
-                help: "seconds in Retry-After, beside --status",
+                help: "seconds in Retry-After, with --status",
                 default: "none"
             ),
-            Option(name: "delay", kind: .value("D"), help: "effect: waits, such as 800ms", default: "none"),
+            Option(name: "delay", kind: .value("D"), help: "effect: delays the response, as 800ms", default: "none"),
             Option(
                 name: "connection",
                 kind: .value("KIND"),
@@ -34,17 +34,17 @@ enum FaultFlags {
             Option(
                 name: "after-bytes",
                 kind: .value("N"),
-                help: "bytes of the body before the break, beside --connection reset or truncate",
+                help: "bytes of the body before the failure, with --connection reset or truncate",
                 default: "none"
             ),
             Option(
                 name: "tokens",
                 kind: .value("expire|revoke"),
                 values: .names(["expire", "revoke"]),
-                help: "effect: ends the credential that was sent",
+                help: "effect: expires or revokes the credential that was sent",
                 default: "none"
             ),
-            Option(name: "name", kind: .value("TEXT"), help: "a name for lists", default: "none"),
+            Option(name: "name", kind: .value("TEXT"), help: "a name to show in lists", default: "none"),
         ]
 
     /// Tells whether any part of a fault is given by a flag.
@@ -84,11 +84,11 @@ enum FaultFlags {
     private static func effect(_ arguments: Arguments) throws(CommandFailure) -> JSON {
         let named = ["status", "delay", "connection", "tokens"].filter { arguments[$0] != nil }
         guard named.count < 2 else {
-            throw .usage("a fault has one effect, and here are \(named.map { "--" + $0 }.joined(separator: " and "))")
+            throw .usage("a fault has exactly one effect, found \(named.map { "--" + $0 }.joined(separator: " and "))")
         }
-        if arguments["retry-after"] != nil, named != ["status"] { throw .usage("--retry-after goes with --status") }
+        if arguments["retry-after"] != nil, named != ["status"] { throw .usage("--retry-after requires --status") }
         if arguments["after-bytes"] != nil, named != ["connection"] {
-            throw .usage("--after-bytes goes with --connection")
+            throw .usage("--after-bytes requires --connection")
         }
         switch named.first {
         case "status":

@@ -7,7 +7,7 @@ enum MatchOptions {
             name: "api",
             kind: .value("NAME"),
             values: .running(.apis),
-            help: "requests of this API",
+            help: "requests to this API",
             default: "all"
         ),
         Option(
@@ -23,20 +23,20 @@ enum MatchOptions {
             help: "a path, a glob (* one segment, ** many) or a route template",
             default: "any"
         ),
-        Option(name: "user", kind: .value("WHO"), help: "the e-mail or id behind the credential", default: "any"),
+        Option(name: "user", kind: .value("WHO"), help: "the user of the credential, by e-mail or id", default: "any"),
         Option(
             name: "query",
             kind: .repeated("NAME=VALUE"),
-            help: "a query parameter; may stand several times",
+            help: "a query parameter; may be repeated",
             default: "any"
         ),
         Option(
             name: "header",
             kind: .repeated("'NAME: VALUE'"),
-            help: "a header; may stand several times",
+            help: "a header; may be repeated",
             default: "any"
         ),
-        Option(name: "body", kind: .value("JSON"), help: "what a JSON body has to contain", default: "any"),
+        Option(name: "body", kind: .value("JSON"), help: "JSON that the body must contain", default: "any"),
     ]
 
     /// The match of the flags; empty where none is given.
@@ -69,7 +69,7 @@ enum MatchOptions {
             }
             let name = String(pair[..<place])
             let value = pair[pair.index(after: place)...]
-            guard object[name] == nil else { throw .usage("--\(flag): \(name) stands twice") }
+            guard object[name] == nil else { throw .usage("--\(flag): \(name) is given twice") }
             object.append(name, .string(separator == ":" ? String(value.drop { $0 == " " }) : String(value)))
         }
         return object

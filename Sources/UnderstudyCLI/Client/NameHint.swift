@@ -44,19 +44,19 @@ enum NameHint {
         let word = name.split(separator: "/").last.map(String.init) ?? name
         if near == nil, mayMeanFault, let fault = fault(word) { return .failed("\(text). \(fault)") }
         if known.isEmpty {
-            text += ", and no other"
+            text += "; there are none"
         } else if near == nil || listsKnown {
             // Of scenarios those of the named API are meant.
             let start = name.prefix { $0 != "/" } + "/"
             let alike = known.filter { $0.hasPrefix(start) }
-            text += (near == nil ? "; there is " : " There is ") + list(alike.isEmpty ? known : alike)
+            text += (near == nil ? "; known: " : " Known: ") + list(alike.isEmpty ? known : alike)
         }
         return .failed(text)
     }
 
     /// The sentence with the fault that words of other tools or bug reports mean; nil for other words.
     static func fault(_ text: String) -> String? {
-        FaultSymptom.of(text).map { "A fault does it: \($0.effect.text), \($0.meaning)" }
+        FaultSymptom.of(text).map { "Use a fault instead: \($0.effect.text), \($0.meaning)" }
     }
 
     /// The first of the known names, and how many more there are.

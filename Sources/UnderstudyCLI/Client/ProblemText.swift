@@ -4,7 +4,7 @@ import Traffic
 /// A problem document in words (control contract, section 16).
 enum ProblemText {
     static func lines(_ problem: JSON) -> String {
-        let title = problem["title"]?.stringValue ?? "The server refuses the call"
+        let title = problem["title"]?.stringValue ?? "The server refused the call"
         let detail = problem["detail"]?.stringValue ?? ""
         var lines = ["understudy: " + VisibleText.escaped(detail.isEmpty ? title : "\(title): \(detail)")]
         for item in problem["errors"]?.arrayValue ?? [] {

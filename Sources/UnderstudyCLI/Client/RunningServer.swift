@@ -97,7 +97,7 @@ struct RunningServer {
         }
         guard answer.status != 204 else { return .null }
         let json = answer.json
-        guard json.objectValue != nil else { throw stranger("\(answer.status) with JSON that can't be read") }
+        guard json.objectValue != nil else { throw stranger("\(answer.status) with invalid JSON") }
         if let member = Self.members["\(method) \(path)"], json[member] == nil {
             throw stranger("\(answer.status) without \(member)")
         }
@@ -197,13 +197,13 @@ struct RunningServer {
     /// The failure of a call without a whole answer: what came is told where something came.
     func noServer(_ failure: UpstreamFailure) -> CommandFailure {
         guard failure.reason != .answer else {
-            return .noAnswer("\(place.text) does not answer as Understudy does: \(failure.detail)")
+            return .noAnswer("\(place.text) does not respond as Understudy does: \(failure.detail)")
         }
         let port = place.origin.port == 4_680 ? "" : " --port \(place.origin.port)"
         let tls = place.origin.isSecure ? " --tls on" : ""
         let hint =
             failure.reason == .tls
-            ? "if one runs there, UNDERSTUDY_CA names the folder of the authority that signs its certificate" : nil
+            ? "if one runs there, set UNDERSTUDY_CA to the folder of the authority that signs its certificate" : nil
         return .noServer(
             address: place.text,
             detail: place.detail(of: failure),
@@ -230,7 +230,7 @@ struct RunningServer {
         if found.status == 204, found.content.isEmpty { return found }
         guard found.status != 204, found.isJSON, found.isObject else {
             throw stranger(
-                "\(found.status) \(found.content.isEmpty ? "without content" : "with something else than an object of JSON")"
+                "\(found.status) \(found.content.isEmpty ? "without content" : "with content that is not a JSON object")"
             )
         }
         return found
@@ -238,7 +238,7 @@ struct RunningServer {
 
     /// The failure of a call that something else than an emulator answers; `what` is the answer.
     func stranger(_ what: String) -> CommandFailure {
-        .failed("\(place.text) answers \(what), and not as Understudy does")
+        .failed("\(place.text) responded with \(what), not as Understudy does")
     }
 
     // MARK: Endings
@@ -263,7 +263,7 @@ struct RunningServer {
         case .noServer(let address, let detail, let start, let hint):
             Terminal.error("understudy: no server answers at \(address): \(detail)")
             if let hint { Terminal.error("understudy: \(hint)") }
-            Terminal.error("understudy: this starts one: \(start)")
+            Terminal.error("understudy: to start one: \(start)")
             return ExitCode.noServer
         }
     }
@@ -279,13 +279,13 @@ struct RunningServer {
             if let near = NameHint.nearest(to: wanted, among: known) {
                 return "did you mean \(VisibleText.escaped(near))? understudy world list shows all worlds"
             }
-            let making = WorldName.isValid(wanted) ? "; understudy world new \(CurlText.quoted(wanted)) makes it" : ""
+            let making = WorldName.isValid(wanted) ? "; understudy world new \(CurlText.quoted(wanted)) creates it" : ""
             return "the worlds are \(NameHint.list(known))\(making)"
         }
         if slug == "unauthorized" {
             return token == nil
-                ? "--admin-token T or UNDERSTUDY_ADMIN_TOKEN gives it"
-                : "the token of --admin-token or UNDERSTUDY_ADMIN_TOKEN is not this server's"
+                ? "set it with --admin-token T or UNDERSTUDY_ADMIN_TOKEN"
+                : "the token of --admin-token or UNDERSTUDY_ADMIN_TOKEN is not this server's token"
         }
         let detail = problem.json["detail"]?.stringValue ?? ""
         if problem.status == 405 || (slug == "not-found" && detail.hasPrefix("There is no control call")) {

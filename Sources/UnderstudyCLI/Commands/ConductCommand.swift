@@ -4,7 +4,7 @@ import JSON
 /// `conduct`: judges the clients of a running server, or of recordings (conduct contract, section 12).
 enum ConductCommand: Command {
     static let name = "conduct"
-    static let summary = "judges how clients behave, by a running server or by files; exits 1 if the verdict is fail"
+    static let summary = "judges how clients behave, from a running server or files; exits 1 if the verdict is fail"
     static let part: CommandPart? = .looking
     static let usage = "[flags] [FILE.har…]"
     static let operands = Operands.files(atMost: .max)
@@ -18,7 +18,7 @@ enum ConductCommand: Command {
     static let examples = [
         Example("understudy conduct --format junit=report.xml", "judges the world main, and writes a report for CI"),
         Example("understudy conduct --api trendy afternoon.har", "judges a recording of a proxy or browser"),
-        Example("understudy conduct --explain auth/repeat-after-401", "what a rule is about, and how to mend a breach"),
+        Example("understudy conduct --explain auth/repeat-after-401", "what a rule is about, and how to fix a breach"),
     ]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
@@ -30,10 +30,10 @@ enum ConductCommand: Command {
         if !files.isEmpty {
             for flag in [ConductOptions.user, ConductOptions.since, ConductOptions.world]
             where arguments[flag.name] != nil {
-                throw UsageError(message: "\(flag.flag) doesn't go with files")
+                throw UsageError(message: "\(flag.flag) can't be combined with files")
             }
         } else if arguments[ConductOptions.host.name] != nil {
-            throw UsageError(message: "--host goes with files: understudy conduct --host GLOB FILE.har")
+            throw UsageError(message: "--host requires files: understudy conduct --host GLOB FILE.har")
         }
         // Everything of the command line is checked before anybody is asked.
         let filter = try ConductOptions.filter(arguments)

@@ -29,7 +29,7 @@ enum DiffCommand: Command {
     // Each entry is compared at the time of its recording, so there is no clock to set.
     static let settings = ServeOptions.shared.filter { $0.name != "clock" } + [OwnAPIOptions.folders]
     static let examples = [
-        Example("understudy diff trendy.har --api trendy --values", "fails when the emulation breaks with the backend")
+        Example("understudy diff trendy.har --api trendy --values", "fails if the backend differs in a breaking way")
     ]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {

@@ -40,14 +40,14 @@ enum ExecCommand: Command {
         name: "conduct",
         kind: .value("error|warning"),
         values: .names(["error", "warning"]),
-        help: "judges the clients of all worlds, and fails by findings of this severity",
+        help: "judges the clients of all worlds, and fails on findings of this severity or above",
         default: "off"
     )
     private static let conductFormat = Option(
         name: "conduct-format",
         kind: .list("F=PATH…"),
         values: .names(ConductFormat.allCases.map { $0.rawValue + "=" }),
-        help: "writes the report of --conduct to files, too",
+        help: "also writes the report of --conduct to files",
         default: "none"
     )
 

@@ -7,19 +7,19 @@ import Transport
 /// `health`: asks a running server whether it serves (transport contract, section 2).
 enum HealthCommand: Command {
     static let name = "health"
-    static let summary = "asks a running server whether it serves; exits 1 if not"
+    static let summary = "checks whether a running server responds; exits 1 if not"
     static let part: CommandPart? = .looking
     static let usage = "[URL] [--timeout SECONDS]"
     // An address has no list to complete it from.
     static let operands = Operands.name([])
     static let options = [
-        Option(name: "timeout", kind: .value("SECONDS"), help: "the time for the whole answer", default: "2")
+        Option(name: "timeout", kind: .value("SECONDS"), help: "the time limit for the whole response", default: "2")
     ]
     // The answer is JSON without colours anyway, so that a script may give all commands the same flags.
     static let serverFlags = [ServerOptions.url, ServerOptions.adminToken, ServerOptions.json, ServerOptions.noColor]
     static let discussion = """
         Without URL it asks UNDERSTUDY_URL, else the port of the hub that serve would choose, on 127.0.0.1. It sends
-        UNDERSTUDY_ADMIN_TOKEN if that is set; without a token the server's refusal shows that it serves.
+        UNDERSTUDY_ADMIN_TOKEN if that is set; without a token, a refusal by the server counts as success.
         """
     static let examples = [
         Example("understudy health", "the server of this folder's understudy.json"),
@@ -94,9 +94,9 @@ enum HealthCommand: Command {
         {
             return .success(json.text)
         }
-        let found = "the answer is \(answer.status.code)"
+        let found = "the response is \(answer.status.code)"
         guard json?["type"]?.stringValue?.hasPrefix("/__admin/problems/") == true else {
-            return .failure(UpstreamFailure(.answer, "\(found), and not as Understudy answers"))
+            return .failure(UpstreamFailure(.answer, "\(found), but not from Understudy"))
         }
         return .failure(UpstreamFailure(.answer, "\(found): \(json?["detail"]?.stringValue ?? "")"))
     }

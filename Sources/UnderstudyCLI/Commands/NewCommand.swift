@@ -8,7 +8,7 @@ import Understudy
 /// `new`: writes the folder of an API of the user's own (own-API contract, section 19).
 enum NewCommand: Command {
     static let name = "new"
-    static let summary = "writes the folder of an API of your own"
+    static let summary = "creates the folder of your own API"
     static let part: CommandPart? = .own
     static let usage =
         "NAME [--apis DIR] [--openapi FILE] [--har FILE… [--host GLOB…]] [--wiremock DIR] [--table NAME…] [--no-redact]"
@@ -32,7 +32,7 @@ enum NewCommand: Command {
             name: "har",
             kind: .list("FILE…"),
             values: .files,
-            help: "takes over the entries of archives, without their secrets",
+            help: "imports the entries of HAR files, without their secrets",
             default: "none"
         ),
         RecordingOptions.host,
@@ -40,19 +40,19 @@ enum NewCommand: Command {
             name: "wiremock",
             kind: .value("DIR"),
             values: .folders,
-            help: "makes stubs of WireMock's mappings in DIR/mappings, with the bodies in DIR/__files",
+            help: "imports WireMock's mappings in DIR/mappings as stubs, with the bodies in DIR/__files",
             default: "none"
         ),
         Option(
             name: "table",
             kind: .list("NAME…"),
-            help: "makes a table with three rows and a resource at /NAME",
+            help: "creates a table with three rows and a resource at /NAME",
             default: "none"
         ),
         Option(
             name: "no-redact",
             kind: .toggle,
-            help: "keeps every secret of the archives, whose names then end in .unredacted.har",
+            help: "keeps every secret of the HAR files, whose names then end in .unredacted.har",
             default: "off"
         ),
     ]
@@ -60,7 +60,7 @@ enum NewCommand: Command {
         "Without a source the folder gets a stub for GET /hello, a table and a resource of items, and a scenario."
     static let examples = [
         Example("understudy new shop", "an example of each kind of file, to change"),
-        Example("understudy new shop --openapi shop.yaml", "an API that answers as its document says"),
+        Example("understudy new shop --openapi shop.yaml", "an API that responds as its document says"),
     ]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
@@ -91,10 +91,10 @@ enum NewCommand: Command {
         try write(scaffold, name, below: shown)
         for file in scaffold.files { Terminal.out("\(shown)/\(name)/\(file.path)") }
         if !scaffold.omissions.isEmpty {
-            Terminal.out("left out, or not exactly as it was:")
+            Terminal.out("left out or changed:")
             for item in scaffold.omissions { Terminal.out("  \(item.text)") }
             let (count, disabled) = scaffold.mappings
-            if disabled > 0 { Terminal.out("switched off by \"enabled\":false: \(disabled) of \(count) stubs") }
+            if disabled > 0 { Terminal.out("disabled with \"enabled\":false: \(disabled) of \(count) stubs") }
         }
         for note in notes { Terminal.error("note: \(note.text)") }
         Terminal.out("understudy serve \(isDefault ? "" : "--apis \(shown) ")--api \(name)")
@@ -119,7 +119,7 @@ enum NewCommand: Command {
         order.redacts = !arguments.isOn("no-redact")
         var problems: [SeedError.Item] = []
         for name in ["table", "har"] where arguments.values[name]?.isEmpty == true {
-            problems.append(SeedError.Item(flag: "--\(name)", reason: "names nothing"))
+            problems.append(SeedError.Item(flag: "--\(name)", reason: "needs a value"))
         }
         for table in arguments.values["table"] ?? [] {
             guard !order.tables.contains(table) else { continue }
@@ -139,7 +139,7 @@ enum NewCommand: Command {
         }
         order.hosts = arguments.values[RecordingOptions.host.name] ?? []
         if !order.hosts.isEmpty, arguments["har"] == nil {
-            problems.append(SeedError.Item(flag: "--host", reason: "goes with --har"))
+            problems.append(SeedError.Item(flag: "--host", reason: "requires --har"))
         }
         if let path = arguments["wiremock"] {
             read { () throws(SeedError) in try ScaffoldSources.wireMock(path, into: &order) }

@@ -13,7 +13,7 @@ enum OpenAPICommand: Command {
     static let usage = "NAME (an API, or control) [--apis DIR…]"
     static let operands = Operands.name(["control"] + APICatalogue.names)
     static let options = [
-        Option(name: "api", kind: .value("NAME"), values: .apis, help: "the API, as NAME does", default: "NAME")
+        Option(name: "api", kind: .value("NAME"), values: .apis, help: "the API, instead of NAME", default: "NAME")
     ]
     static let settings = [OwnAPIOptions.folders]
     static let examples = [Example("understudy openapi control > control.json", "the control API")]

@@ -24,7 +24,7 @@ enum RecordCommand: Command {
             name: "links",
             kind: .value("here|keep"),
             values: .names(ModeOrder.Links.allCases.map(\.rawValue)),
-            help: "here: links to the backend lead to this server; the recording keeps the original",
+            help: "here: links to the backend point to this server; the recording keeps the original",
             default: "keep"
         ),
         Option(

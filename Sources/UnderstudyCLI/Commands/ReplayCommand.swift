@@ -37,7 +37,7 @@ enum ReplayCommand: Command {
         Option(
             name: "speed",
             kind: .value("N"),
-            help: "0 without waits, 1 as recorded, 2 twice as fast",
+            help: "0: no delays, 1: as recorded, 2: twice as fast",
             default: "0"
         ),
         Option(
@@ -69,7 +69,7 @@ enum ReplayCommand: Command {
     ]
     static let settings = RecordingOptions.serve.filter { $0.name != RecordingOptions.host.name }
     static let examples = [
-        Example("understudy replay trendy.har --api trendy --miss emulate", "the emulation answers what is missing")
+        Example("understudy replay trendy.har --api trendy --miss emulate", "the emulation serves missing requests")
     ]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {

@@ -9,7 +9,7 @@ import Understudy
 /// (control contract, section 2).
 enum TokenCommand: Command {
     static let name = "token"
-    static let summary = "prints a token that a serve with the same seed and clock accepts"
+    static let summary = "prints a token that a server with the same seed and clock accepts"
     static let part: CommandPart? = .listing
     static let usage = "--api NAME --user WHO [flags]"
     static let options = [
@@ -45,7 +45,7 @@ enum TokenCommand: Command {
     static let settings = ServeOptions.shared + [OwnAPIOptions.folders]
     static var serverFlags: [Option] { ServerOptions.all.filter { $0.name != ServerOptions.api.name } }
     static let discussion = """
-        With --url, --world or UNDERSTUDY_URL it asks that running server; without them it makes the token by itself.
+        With --url, --world or UNDERSTUDY_URL it asks that running server; without them it creates the token offline.
         """
     static let examples = [
         Example(
@@ -117,7 +117,7 @@ enum TokenCommand: Command {
 
     private static func ask(_ arguments: Arguments) throws(UsageError) -> Int32 {
         for option in settings where arguments.isOn(option.name) {
-            throw UsageError(message: "\(option.flag) is for a token without a server; the server has its own")
+            throw UsageError(message: "\(option.flag) is for a token made offline; a running server has its own")
         }
         let kind = try choice(TokenOrder.Kind.self, "kind", arguments) ?? .access
         let state = try choice(TokenOrder.State.self, "state", arguments) ?? .valid

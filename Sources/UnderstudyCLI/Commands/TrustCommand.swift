@@ -8,59 +8,59 @@ import Understudy
 /// `trust`: makes the authority, and has the stores of this machine trust its root (transport contract, section 5).
 enum TrustCommand: Command {
     static let name = "trust"
-    static let summary = "has the clients of this machine trust the certificates of serve --tls"
+    static let summary = "makes the clients of this machine trust the certificates of serve --tls"
     static let usage = "[--yes] [--store NAME…] | --check | --bundle"
     static let stores = Option(
         name: "store",
         kind: .list("NAME…"),
         values: .names(TrustStore.allCases.map(\.rawValue)),
         help: "only these stores: \(TrustStore.allCases.map(\.rawValue).joined(separator: ", "))",
-        default: "all that are found"
+        default: "all that exist"
     )
-    static let yes = Option(name: "yes", kind: .toggle, help: "runs what is otherwise only printed", default: "off")
+    static let yes = Option(name: "yes", kind: .toggle, help: "also runs the commands that it prints", default: "off")
     static let options = [
         yes, stores,
         Option(
             name: "check",
             kind: .toggle,
-            help: "lets curl, python3, node and openssl connect with their own settings, and says who trusts the root",
+            help: "connects with curl, python3, node and openssl, and reports which of them trust the root",
             default: "off"
         ),
         Option(
             name: "bundle",
             kind: .toggle,
-            help: "writes the system's roots and ours into one file, and prints its path",
+            help: "writes the system's roots and Understudy's into one file, and prints its path",
             default: "off"
         ),
         Option(
             name: "allow-name",
             kind: .list("NAME…"),
-            help: "further DNS names that the authority may sign; only while it is made",
+            help: "more DNS names that the authority may sign; only when it is created",
             default: "none"
         ),
         Option(
             name: "unconstrained",
             kind: .toggle,
-            help: "lets the authority sign every name; only while it is made",
+            help: "lets the authority sign every name; only when it is created",
             default: "off"
         ),
     ]
     static let settings = [TLSOptions.folder]
     static let discussion = """
-        Without --yes nothing is changed but for the authority, which is made if there is none: the commands that would run
+        Without --yes the authority is created if there is none, and nothing else is changed: the commands that would run
         are printed, with the stores that only root may change. `understudy exec --tls -- CMD` needs no store at all.
         """
     static let examples = [
-        Example("understudy trust --yes", "every store that is found"),
+        Example("understudy trust --yes", "every store that exists"),
         Example("export SSL_CERT_FILE=$(understudy trust --bundle)", "one shell, without changing a store"),
-        Example("understudy trust --check", "who trusts the root by now"),
+        Example("understudy trust --check", "which clients trust the root"),
     ]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
         let chosen = try chosenStores(arguments)
         let ways = ["check", "bundle"].filter(arguments.isOn)
         guard ways.count < 2, ways.isEmpty || !arguments.isOn("yes") && arguments.values["store"] == nil else {
-            throw UsageError(message: "--check, --bundle and the stores (--yes, --store) are asked for one at a time")
+            throw UsageError(message: "--check, --bundle and the stores (--yes, --store) can't be combined")
         }
         guard arguments.values["allow-name"]?.isEmpty != true else {
             throw UsageError(message: "--allow-name: names no host")
@@ -77,7 +77,7 @@ enum TrustCommand: Command {
             Terminal.warn(opened.warnings)
             if arguments.isOn("check") { return check(ports) }
             if arguments.isOn("bundle") { return try bundle(opened.authority, in: folder) }
-            if opened.wasMade { Terminal.out("made a certificate authority in \(folder)") }
+            if opened.wasMade { Terminal.out("created a certificate authority in \(folder)") }
             Terminal.out("root  \(opened.authority.root.subject)\n      \(folder)/root.pem")
             return TrustPlan.carryOut(
                 chosen.map { ($0, $0.additions(of: "\(folder)/root.pem")) },
@@ -136,7 +136,7 @@ enum TrustCommand: Command {
         // The variable may name the bundle that is written here.
         guard let roots = Environment["SSL_CERT_FILE"] == place ? TrustBundle.systemRoots() : TrustBundle.roots() else {
             Terminal.error(
-                "understudy: the system's roots are not found; SSL_CERT_FILE names a file with the roots to keep"
+                "understudy: the system's roots were not found; set SSL_CERT_FILE to a file with the roots to keep"
             )
             return ExitCode.failed
         }

@@ -5,7 +5,7 @@ import Understudy
 /// `untrust`: the reverse of `trust` (transport contract, section 5).
 enum UntrustCommand: Command {
     static let name = "untrust"
-    static let summary = "takes the root out of the stores that trust put it into"
+    static let summary = "removes the root from the stores that trust added it to"
     static let usage = "[--yes] [--store NAME…] [--remove]"
     static let options = [
         TrustCommand.yes, TrustCommand.stores,
@@ -22,7 +22,7 @@ enum UntrustCommand: Command {
         erased, and a device when its profile or certificate is removed in its settings.
         """
     static let examples = [
-        Example("understudy untrust --yes --remove", "no trace of the authority is left in the stores that are found")
+        Example("understudy untrust --yes --remove", "removes the root from every store that exists, and the authority")
     ]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {

@@ -6,20 +6,20 @@ import Understudy
 /// `validate`: checks files and prints every problem as `file:line: path: reason` (control contract, section 2).
 enum ValidateCommand: Command {
     static let name = "validate"
-    static let summary = "checks APIs of your own, seeds, scenarios, fault files, recordings and configurations"
+    static let summary = "checks your own APIs, seeds, scenarios, fault files, recordings and configurations"
     static let part: CommandPart? = .own
     static let usage = "[PATH…] [--apis DIR…] [--strict] [--json]"
     static let operands = Operands.files(atMost: .max)
     static let options = [
-        Option(name: "strict", kind: .toggle, help: "exits with 1 where there are notes alone, too", default: "off"),
+        Option(name: "strict", kind: .toggle, help: "exits with 1 for notes too", default: "off"),
         Option(name: "json", kind: .toggle, help: "prints problems and notes as a JSON list", default: "off"),
     ]
     static let settings = [OwnAPIOptions.folders]
     static let discussion =
-        "Without a PATH all APIs of your own are checked, and ./seeds. How a file is recognised: \(Validator.rules)."
+        "Without a PATH it checks all of your own APIs and ./seeds. How a file is recognised: \(Validator.rules)."
     static let examples = [
         Example("understudy validate seeds understudy.json", "a folder of seeds and a configuration"),
-        Example("understudy validate apis/shop --strict", "an API of your own, which may have no notes"),
+        Example("understudy validate apis/shop --strict", "your own API, failing on notes too"),
     ]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
@@ -71,7 +71,7 @@ enum ValidateCommand: Command {
         let paths = (own?.places ?? []).compactMap(\.folder) + seeds
         guard !paths.isEmpty else {
             throw UsageError(
-                message: "validate needs a file or a folder, as there is no API of your own and no ./seeds: "
+                message: "validate needs a file or a folder, as there are none of your own APIs and no ./seeds: "
                     + "understudy validate PATH…"
             )
         }

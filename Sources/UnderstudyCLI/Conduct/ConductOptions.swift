@@ -14,7 +14,7 @@ enum ConductOptions {
         name: "api",
         kind: .value("NAME"),
         values: .apis,
-        help: "one API alone; files are read as its traffic",
+        help: "only this API; files are read as its traffic",
         default: "all; in files the hosts"
     )
     static let user = Option(
@@ -26,7 +26,7 @@ enum ConductOptions {
     static let since = Option(
         name: "since",
         kind: .value("SEQ"),
-        help: "only what exchanges with a larger seq did",
+        help: "only exchanges with a larger seq",
         default: "0"
     )
     static let rule = Option(
@@ -38,14 +38,14 @@ enum ConductOptions {
     static let host = Option(
         name: "host",
         kind: .list("GLOB…"),
-        help: "only what files have of hosts that fit",
+        help: "only the entries of matching hosts in files",
         default: "all"
     )
     static let format = Option(
         name: "format",
         kind: .list("F[=PATH]…"),
         values: .names(ConductFormat.allCases.map(\.rawValue)),
-        help: "a form of the report, and the file that it goes to: "
+        help: "a format of the report, and its output file: "
             + ConductFormat.allCases.map(\.rawValue).joined(separator: ", "),
         default: "text on standard output"
     )
@@ -53,7 +53,7 @@ enum ConductOptions {
         name: "fail-on",
         kind: .value("error|warning|never"),
         values: .names(ConductFailure.allCases.map(\.rawValue)),
-        help: "the severity from which on a finding fails",
+        help: "the lowest severity at which a finding fails",
         default: "the setting failOn, which is error"
     )
     static let require = Option(
@@ -66,21 +66,21 @@ enum ConductOptions {
         name: "baseline",
         kind: .value("FILE"),
         values: .files,
-        help: "findings that are known, and don't count",
+        help: "known findings, which don't count",
         default: "none"
     )
     static let writeBaseline = Option(
         name: "write-baseline",
         kind: .value("FILE"),
         values: .files,
-        help: "writes what was found as a baseline, and exits 0",
+        help: "writes the findings as a baseline, and exits 0",
         default: "none"
     )
     static let json = Option(name: "json", kind: .toggle, help: "the same as --format json", default: "off")
     static let explain = Option(
         name: "explain",
         kind: .value("ID"),
-        help: "prints the page of a rule",
+        help: "explains a rule",
         default: "none"
     )
 

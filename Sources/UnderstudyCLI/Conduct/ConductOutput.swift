@@ -27,7 +27,7 @@ struct ConductOutput {
                 let known = ConductFormat.allCases.map(\.rawValue)
                 let hint = Suggestion.hint(to: parts[0], among: known)
                 throw UsageError(
-                    message: "\(flag): \"\(parts[0])\" is no format; there is \(known.joined(separator: ", "))\(hint)"
+                    message: "\(flag): \"\(parts[0])\" is not a format; known: \(known.joined(separator: ", "))\(hint)"
                 )
             }
             let path = parts.count > 1 ? parts[1] : nil

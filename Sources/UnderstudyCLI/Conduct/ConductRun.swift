@@ -18,7 +18,7 @@ struct ConductRun {
     init?(_ level: String?, formats: [String], baseline: String?) throws(UsageError) {
         guard let level else {
             guard formats.isEmpty else {
-                throw UsageError(message: "--conduct-format goes with --conduct error or --conduct warning")
+                throw UsageError(message: "--conduct-format requires --conduct error or --conduct warning")
             }
             return nil
         }

@@ -25,8 +25,8 @@ import Testing
         (["state", "save", "a"], "did you mean state export?"),
         (["scenario", "omnichat/file-gone"], "did you mean scenario on omnichat/file-gone?"),
         (["requests", "req_1"], "did you mean requests show req_1?"),
-        (["--world", "a", "clock"], "flags stand behind the command, as in understudy log --world\n"),
-        (["--json=1", "clock"], "flags stand behind the command, as in understudy log --json\n"),
+        (["--world", "a", "clock"], "flags follow the command, as in understudy log --world\n"),
+        (["--json=1", "clock"], "flags follow the command, as in understudy log --json\n"),
         (["--port", "1"], "did you mean serve --port?"),
         (
             ["reset", "omnichat"],
@@ -69,7 +69,7 @@ import Testing
         let served = try Served(["--admin-token", "sesame", "--api", "omnichat"])
         let variables = ["UNDERSTUDY_URL": "http://127.0.0.1:\(served.hub)"]
         let none = try Program.run(["clock"], environment: variables)
-        #expect(none.status == 1 && none.errors.contains("--admin-token T or UNDERSTUDY_ADMIN_TOKEN gives it"))
+        #expect(none.status == 1 && none.errors.contains("set it with --admin-token T or UNDERSTUDY_ADMIN_TOKEN"))
         let wrong = try Program.run(["clock", "--admin-token", "x"], environment: variables)
         #expect(wrong.status == 1 && wrong.errors.contains("is not this server's"), "\(wrong.errors)")
         try expectEqual(Program.run(["clock", "--admin-token", "sesame"], environment: variables).status, 0)

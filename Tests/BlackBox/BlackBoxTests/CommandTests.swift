@@ -44,7 +44,7 @@ import Testing
         (["token", "--api", "omnichat"], "token needs --user WHO"),
         (
             ["token", "--api", "omnichatt", "--user", "x"],
-            "there is no API \"omnichatt\" (there is \(Checkout.apis.joined(separator: ", "))); did you mean omnichat?"
+            "there is no API \"omnichatt\" (known: \(Checkout.apis.joined(separator: ", "))); did you mean omnichat?"
         ),
         (["token", "--api", "omnichat", "--user", "x", "--kind", "acces"], "did you mean access?"),
         (["serve", "--limit", "conections=5"], "did you mean connections?"),

@@ -108,9 +108,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--user", "anna", "bad.har"], "--user doesn't go with files"),
-        (["--since", "1", "bad.har"], "--since doesn't go with files"),
-        (["--world", "*", "bad.har"], "--world doesn't go with files"), (["--host", "x"], "--host goes with files"),
+        (["--user", "anna", "bad.har"], "--user can't be combined with files"),
+        (["--since", "1", "bad.har"], "--since can't be combined with files"),
+        (["--world", "*", "bad.har"], "--world can't be combined with files"), (["--host", "x"], "requires files"),
         (["--format", "jason", "bad.har"], "did you mean json?"),
         (["--format", "json", "text", "bad.har"], "only one format can go to standard output"),
         (["--format", "text", "--json", "bad.har"], "only one format can go to standard output"),
@@ -298,7 +298,7 @@ import Testing
 
     @Test(arguments: [
         (["--conduct", "never", "--", "true"], "is neither error nor warning"),
-        (["--conduct-format", "json=x", "--", "true"], "--conduct-format goes with --conduct"),
+        (["--conduct-format", "json=x", "--", "true"], "--conduct-format requires --conduct"),
         (["--conduct", "error", "--conduct-format", "json", "--", "true"], "json needs a file"),
     ])
     func `conduct 12 mistakes in the flags of exec are 2`(words: [String], message: String) throws {

@@ -126,8 +126,8 @@ import Testing
                 let status: Int32 = words == ["conduct"] ? 2 : 1
                 expectEqual(result.status, status, "\(words) \(name): \(result.output)\(result.errors)")
                 #expect(
-                    result.errors.contains("\(backend.url)/raw/\(name) answers ")
-                        && result.errors.hasSuffix(", and not as Understudy does\n"),
+                    result.errors.contains("\(backend.url)/raw/\(name) responded with ")
+                        && result.errors.hasSuffix(", not as Understudy does\n"),
                     "\(words) \(name): \(result.errors)"
                 )
                 expectEqual(result.output, "", "\(words) \(name)")
@@ -135,7 +135,7 @@ import Testing
         }
         let health = try Program.run(["health", "\(backend.url)/raw/page"])
         expectEqual(health.status, 1)
-        #expect(health.errors.contains("the answer is 200, and not as Understudy answers"), "\(health.errors)")
+        #expect(health.errors.contains("the response is 200, but not from Understudy"), "\(health.errors)")
         try expectEqual(Program.run(["clock", "--url", "http://127.0.0.1:1"]).status, 4)
     }
 }

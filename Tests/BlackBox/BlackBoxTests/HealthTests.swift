@@ -130,8 +130,8 @@ import Testing
             return result.errors
         }
         // It verifies, and is another program.
-        #expect(try ask("localhost", trusting).contains("the answer is 200"))
-        #expect(try ask("localhost", ["UNDERSTUDY_CA": authority.url.path]).contains("the answer is 200"))
+        #expect(try ask("localhost", trusting).contains("the response is 200"))
+        #expect(try ask("localhost", ["UNDERSTUDY_CA": authority.url.path]).contains("the response is 200"))
         #expect(try ask("127.0.0.1", trusting).contains("does not verify"))
         #expect(try ask("localhost", [:]).contains("does not verify"))
     }

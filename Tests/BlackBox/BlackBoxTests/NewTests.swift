@@ -63,7 +63,7 @@ import Testing
             in: folder
         )
         expectEqual(refused.status, 2)
-        #expect(refused.errors.contains("--host: goes with --har"), "\(refused.errors)")
+        #expect(refused.errors.contains("--host: requires --har"), "\(refused.errors)")
         expectEqual(files(folder), [])
     }
 
@@ -105,7 +105,7 @@ import Testing
     @Test func `20 what is not carried over is listed with its place`() throws {
         let made = try Program.run(["new", "shop", "--wiremock", "in/wm"], in: inputs())
         #expect(made.output.contains("  in/wm/mappings/a.json:3: $.mappings[1].request.host: has no counterpart\n"))
-        #expect(made.output.contains("\nswitched off by \"enabled\":false: 1 of 2 stubs\n"), "\(made.output)")
+        #expect(made.output.contains("\ndisabled with \"enabled\":false: 1 of 2 stubs\n"), "\(made.output)")
     }
 
     @Test func `19 what the document's reader leaves out is noted with the word that was meant`() throws {

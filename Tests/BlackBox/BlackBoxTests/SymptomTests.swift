@@ -34,7 +34,7 @@ import Testing
         }
         for word in ["RST", "hang", "br"] {
             let found = try list(word)
-            #expect(found.output.isEmpty && found.errors.contains("A fault does it: "), "\(word): \(found.output)")
+            #expect(found.output.isEmpty && found.errors.contains("Use a fault instead: "), "\(word): \(found.output)")
         }
         for (word, name) in [("conv", "omnichat/"), ("cut-mid", "omnichat/stream-cut-midway"), ("401", "401")] {
             #expect(try list(word).output.contains(name), "\(word)")
@@ -72,11 +72,11 @@ import Testing
         let served = try Served()
         let url = ["--url", "http://127.0.0.1:\(served.hub)"]
         for (words, meant) in [
-            (["scenario", "on", "gzip"], "A fault does it: {\"respond\":"),
-            (["scenario", "on", "trendy/redirect"], "A fault does it: {\"respond\":"),
-            (["scenario", "off", "keep-alive"], "A fault does it: {\"connection\":\"empty\"}"),
-            (["scenario", "on", "captive"], "A fault does it: {\"body\":\"html\"}"),
-            (["latency", "captive-portal"], "A fault does it: {\"body\":\"html\"}"),
+            (["scenario", "on", "gzip"], "Use a fault instead: {\"respond\":"),
+            (["scenario", "on", "trendy/redirect"], "Use a fault instead: {\"respond\":"),
+            (["scenario", "off", "keep-alive"], "Use a fault instead: {\"connection\":\"empty\"}"),
+            (["scenario", "on", "captive"], "Use a fault instead: {\"body\":\"html\"}"),
+            (["latency", "captive-portal"], "Use a fault instead: {\"body\":\"html\"}"),
             (["fault", "add", #"{"effect":{"body":"captive-portal"}}"#], "did you mean html?"),
             (["fault", "add", #"{"effect":{"body":"gzip"}}"#], "did you mean {\"respond\":"),
             (["fault", "add", "captive-portal"], "did you mean fault add '{\"effect\":{\"body\":\"html\"}}'?"),
@@ -95,7 +95,7 @@ import Testing
             ["config", "--seed", "1", "--seed", "2"], ["config", "--admin-token", "a", "--admin-token", "b"],
         ] {
             let refused = try Program.run(words)
-            #expect(refused.status == 2 && refused.errors.contains(" takes one value, and here are two"), "\(words)")
+            #expect(refused.status == 2 && refused.errors.contains(" takes one value, but two"), "\(words)")
         }
         try expectEqual(Program.run(["openapi", "--api", "trendy", "--api", "trendy"]).status, 0)
         try expectEqual(Program.run(["routes", "--api", "trendy", "--api", "sawaed"]).status, 0)

@@ -193,7 +193,7 @@ import Testing
         }
         let plan = try run(["trust", "--ca", "ca"])
         expectEqual(plan.status, 0)
-        #expect(plan.output.contains("made a certificate authority"))
+        #expect(plan.output.contains("created a certificate authority"))
         let bundle = try run(["trust", "--bundle", "--ca", "ca"])
         expectEqual(bundle.output, folder.url.path + "/ca/bundle.pem\n")
         let text = try String(contentsOfFile: folder.url.path + "/ca/bundle.pem", encoding: .utf8)

@@ -202,6 +202,6 @@ import Testing
         ] {
             #expect(imported.printed.contains("  wm/mappings/\(place): "), "\(place)")
         }
-        #expect(imported.printed.contains("switched off by \"enabled\":false: 4 of 8 stubs"))
+        #expect(imported.printed.contains("disabled with \"enabled\":false: 4 of 8 stubs"))
     }
 }

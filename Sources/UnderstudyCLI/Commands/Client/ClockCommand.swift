@@ -11,16 +11,16 @@ enum ClockCommand: ServerCommand {
     static let operands = Operands.actions([
         Action("", "", "shows the clock"),
         Action("advance", "D", "moves it forward by a duration", counts: 1...1),
-        Action("freeze", "[INSTANT]", "stops it, there if an instant is given", counts: 0...1),
-        Action("set", "INSTANT", "sets it; a frozen clock stays frozen, a running one runs on", counts: 1...1),
-        Action("run", "", "lets it run on from its present reading, at rate 1"),
-        Action("upcoming", "", "lists what comes due: tokens, codes, limits, delayed responses"),
+        Action("freeze", "[INSTANT]", "freezes it, at INSTANT if one is given", counts: 0...1),
+        Action("set", "INSTANT", "sets it; a frozen clock stays frozen, a running one keeps running", counts: 1...1),
+        Action("run", "", "runs it from its current time, at rate 1"),
+        Action("upcoming", "", "lists upcoming timed events: tokens, codes, limits, delayed responses"),
     ])
     static let options = [
         Option(
             name: "until",
             kind: .value("INSTANT"),
-            help: "upcoming: only what comes due up to there",
+            help: "upcoming: only events up to this instant",
             default: "none"
         ).only(for: "upcoming"),
         Option(
@@ -59,7 +59,7 @@ enum ClockCommand: ServerCommand {
 
     private static func advance(_ text: String, _ server: RunningServer) throws(CommandFailure) {
         guard !text.hasPrefix("-") else {
-            throw .usage("clock advance: \"\(text)\" is backwards; clock set INSTANT moves a clock back")
+            throw .usage("clock advance: \"\(text)\" is negative; clock set INSTANT moves a clock back")
         }
         guard let by = DurationText.iso8601(text) else {
             throw .usage("clock advance: \"\(text)\" is not \(DurationText.form)")
@@ -144,7 +144,7 @@ enum ClockCommand: ServerCommand {
             for item in answer["items"]?.arrayValue ?? [] {
                 table.add(["at", "kind", "api", "user", "what"].map { .init(item[$0]?.stringValue ?? "") })
             }
-            table.print(server.style, orSay: "Nothing comes due.")
+            table.print(server.style, orSay: "No upcoming events.")
             if let total = found.totalCount, total > table.rows.count {
                 Terminal.error(
                     "The first \(table.rows.count) of \(total); --until, --kind, --user and --api narrow them."

@@ -2,24 +2,24 @@ import JSON
 import Traffic
 import Transport
 
-/// `fault`: lists, adds, switches and deletes faults (clients contract, section 1).
+/// `fault`: lists, adds, enables, disables and deletes faults (clients contract, section 1).
 enum FaultCommand: ServerCommand {
     static let name = "fault"
-    static let summary = "lists, adds, switches and deletes faults"
+    static let summary = "lists, adds, enables, disables and deletes faults"
     static let part: CommandPart? = .steering
     static let usage = "list | add FILE|-|JSON | add --status N --path P … | delete ID|--all | on ID | off ID"
     static let operands = Operands.actions([
-        Action("list", "", "the faults in the order in which they are tried"),
+        Action("list", "", "lists the faults in the order in which they are tried"),
         Action(
             "add",
             "[FILE|-|JSON]",
-            "adds a fault, or a list as a whole or not at all",
+            "adds a fault, or a list of faults as a whole or not at all",
             counts: 0...1,
             values: .files
         ),
         Action("delete", "ID", "deletes a fault, or all with --all", counts: 0...1, values: .running(.faults)),
-        Action("on", "ID", "switches a fault on", counts: 1...1, values: .running(.inactiveFaults)),
-        Action("off", "ID", "switches it off; it uses up nothing", counts: 1...1, values: .running(.activeFaults)),
+        Action("on", "ID", "enables a fault", counts: 1...1, values: .running(.inactiveFaults)),
+        Action("off", "ID", "disables a fault; it uses up nothing", counts: 1...1, values: .running(.activeFaults)),
     ])
     static let options =
         FaultFlags.all.map { $0.name == "api" ? $0 : $0.only(for: "add") }
@@ -58,7 +58,7 @@ enum FaultCommand: ServerCommand {
                 ])
             }
             table.print(server.style, orSay: "The world has no faults.")
-            if answer["enabled"] == false { Terminal.error("All faults of the world are switched off.") }
+            if answer["enabled"] == false { Terminal.error("All faults of the world are disabled.") }
         }
     }
 
@@ -81,14 +81,14 @@ enum FaultCommand: ServerCommand {
         if arguments.isOn("all") {
             guard arguments.operands.isEmpty else { throw .usage("fault delete takes an ID or --all, not both") }
             _ = try server.call("DELETE", "/faults")
-            if !server.explains, !server.printsJSON { Terminal.out("all faults are deleted") }
+            if !server.explains, !server.printsJSON { Terminal.out("all faults were deleted") }
             return
         }
         guard let id = arguments.operands.first else { throw .usage("fault delete needs ID, or --all") }
         _ = try named(id, server) { () throws(CommandFailure) in
             try server.call("DELETE", "/faults/" + PercentText.segment(id))
         }
-        if !server.explains, !server.printsJSON { Terminal.out("\(VisibleText.escaped(id)) is deleted") }
+        if !server.explains, !server.printsJSON { Terminal.out("\(VisibleText.escaped(id)) was deleted") }
     }
 
     // MARK: Adding

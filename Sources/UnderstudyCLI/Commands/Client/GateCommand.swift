@@ -4,21 +4,21 @@ import Traffic
 /// `gate`: holds responses until they are released (clients contract, section 1).
 enum GateCommand: ServerCommand {
     static let name = "gate"
-    static let summary = "holds matching responses until they are released"
+    static let summary = "holds matching requests or responses until they are released"
     static let part: CommandPart? = .steering
     static let usage = "list | add NAME --path P [--phase after] | release NAME [ID…] | delete NAME"
     static let operands = Operands.actions([
-        Action("list", "", "the gates, and what they hold"),
-        Action("add", "NAME", "makes a gate", counts: 1...1),
+        Action("list", "", "lists the gates, and what they hold"),
+        Action("add", "NAME", "creates a gate", counts: 1...1),
         Action(
             "release",
             "NAME [ID…]",
-            "lets go what it holds, or these, in this order",
+            "releases all that it holds, or these IDs, in this order",
             counts: 1...1_000,
             values: .running(.gates),
             further: .running(.heldExchanges)
         ),
-        Action("delete", "NAME", "lets all go and removes it", counts: 1...1, values: .running(.gates)),
+        Action("delete", "NAME", "releases all that it holds and deletes it", counts: 1...1, values: .running(.gates)),
     ])
     static let options =
         MatchOptions.all.map { $0.name == "api" ? $0 : $0.only(for: "add") } + [
@@ -41,7 +41,7 @@ enum GateCommand: ServerCommand {
             _ = try named(name, server) { () throws(CommandFailure) in
                 try server.call("DELETE", "/gates/" + PercentText.segment(name))
             }
-            if !server.explains, !server.printsJSON { Terminal.out("the gate \(VisibleText.escaped(name)) is deleted") }
+            if !server.explains, !server.printsJSON { Terminal.out("gate \(VisibleText.escaped(name)) was deleted") }
         default: try list(server)
         }
         return ExitCode.ok
@@ -78,7 +78,7 @@ enum GateCommand: ServerCommand {
     private static func add(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) {
         let match = try MatchOptions.match(arguments)
         guard !match.isEmpty else {
-            throw .usage("gate add needs what it holds: --path P, or another part of the match")
+            throw .usage("gate add needs a match: --path P, or another flag of the match")
         }
         var body: JSONObject = ["name": .string(arguments.operands[0]), "match": .object(match)]
         if let phase = try FaultFlags.phase(arguments) { body.append("phase", .string(phase)) }

@@ -9,7 +9,7 @@ enum LatencyCommand: ServerCommand {
     static let part: CommandPart? = .steering
     static let usage = "[PROFILE|none]"
     static let operands = Operands.name(profiles)
-    static let discussion = "The profiles: \(profiles.joined(separator: ", ")). Their numbers are in understudy config."
+    static let discussion = "The profiles: \(profiles.joined(separator: ", ")). understudy config shows their values."
     static let examples = [Example("understudy latency 3g", "as slow as 3G")]
 
     private static let profiles = LatencyProfile.all.map(\.name) + [LatencyProfile.none]

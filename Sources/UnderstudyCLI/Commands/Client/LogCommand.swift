@@ -6,13 +6,13 @@ import Transport
 /// `log`: the newest exchanges of a world, and those that follow (clients contract, section 1).
 enum LogCommand: ServerCommand {
     static let name = "log"
-    static let summary = "shows the newest exchanges of a world, and follows them"
+    static let summary = "shows the newest exchanges of a world, and follows new ones"
     static let part: CommandPart? = .looking
     static let usage = "[-f] [-n N] [FILTER…]"
     static let operands = Operands.filters
     static let options = [
-        Option(name: "lines", kind: .value("N"), letter: "n", help: "how many of the newest are shown", default: "20"),
-        Option(name: "follow", kind: .toggle, letter: "f", help: "goes on with those that follow", default: "off"),
+        Option(name: "lines", kind: .value("N"), letter: "n", help: "the number of exchanges to show", default: "20"),
+        Option(name: "follow", kind: .toggle, letter: "f", help: "keeps showing new ones", default: "off"),
     ]
     static let discussion = """
         FILTER is KEY:VALUE with \(TrafficFilter.Key.allCases.map(\.rawValue).joined(separator: ", ")), such as \
@@ -20,7 +20,7 @@ enum LogCommand: ServerCommand {
         or. Other words are one phrase that the exchange has to contain.
         """
     static let examples = [
-        Example("understudy log -f status:4xx|5xx -path:/api/models", "what goes wrong, as it does")
+        Example("understudy log -f status:4xx|5xx -path:/api/models", "failures, as they happen")
     ]
 
     private static let mostRemembered = 20_000

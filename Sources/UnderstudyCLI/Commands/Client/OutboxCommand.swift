@@ -9,7 +9,7 @@ enum OutboxCommand: ServerCommand {
     static let usage = "[--to WHO] [-f]"
     static let options = [
         Option(name: "to", kind: .value("WHO"), help: "only messages to this address", default: "all"),
-        Option(name: "follow", kind: .toggle, letter: "f", help: "goes on with those that follow", default: "off"),
+        Option(name: "follow", kind: .toggle, letter: "f", help: "keeps showing new ones", default: "off"),
     ]
     static let examples = [Example("understudy outbox --to anna@example.com -f", "the code, as soon as it is sent")]
 

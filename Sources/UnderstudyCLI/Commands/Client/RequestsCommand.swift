@@ -7,7 +7,7 @@ import Transport
 /// `requests show`: one exchange, whole, or in another form (clients contract, section 1).
 enum RequestsCommand: ServerCommand {
     static let name = "requests"
-    static let summary = "shows one exchange whole, as a curl command, or as HAR"
+    static let summary = "shows one exchange in full, as a curl command, or as HAR"
     static let part: CommandPart? = .looking
     static let usage = "show ID [--curl|--har]"
     static let operands = Operands.actions([
@@ -78,7 +78,7 @@ extension CurlText {
         let body = entry["body"]
         let length = body?["bytes"]?.intValue ?? 0
         guard body?["truncated"] != true else {
-            throw .failed("the journal has not kept the whole body of \(length) bytes, so it can't be sent again")
+            throw .failed("the journal has not kept the whole body of \(length) bytes; the request can't be repeated")
         }
         var words = ["curl"]
         if method == "HEAD" {

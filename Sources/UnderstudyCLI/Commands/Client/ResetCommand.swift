@@ -4,13 +4,13 @@ import Traffic
 /// `reset`: returns a world to its seed (clients contract, section 1).
 enum ResetCommand: ServerCommand {
     static let name = "reset"
-    static let summary = "returns a world, or one API in it, to its seed, and says what was cut"
+    static let summary = "resets a world, or one API in it, to its seed, and reports the responses cut off"
     static let part: CommandPart? = .steering
     static let usage = "[--api NAME] [--keep-clock]"
     static let options = [
-        Option(name: "keep-clock", kind: .toggle, help: "leaves the clock as it is set", default: "off")
+        Option(name: "keep-clock", kind: .toggle, help: "keeps the clock setting", default: "off")
     ]
-    static let examples = [Example("understudy reset --world checkout --keep-clock", "the data anew, at the same time")]
+    static let examples = [Example("understudy reset --world checkout --keep-clock", "the seed data, at the same time")]
 
     static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
         let query = arguments.isOn("keep-clock") ? [(name: "keep", value: "clock")] : []
@@ -20,8 +20,8 @@ enum ResetCommand: ServerCommand {
             let cut = answer["cancelled"]?.intValue ?? 0
             let what = server.api.map { "\($0) in the world \(world)" } ?? "the world \(world)"
             let responses =
-                cut == 0 ? "nothing was under way" : "\(cut) \(cut == 1 ? "response" : "responses") under way cut"
-            Terminal.out("\(what) is back at its seed; \(responses)")
+                cut == 0 ? "no responses in progress" : "\(cut) \(cut == 1 ? "response" : "responses") cut off"
+            Terminal.out("\(what) was reset to its seed; \(responses)")
         }
         return ExitCode.ok
     }

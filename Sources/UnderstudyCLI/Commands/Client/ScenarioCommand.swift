@@ -21,11 +21,11 @@ enum ScenarioCommand: ServerCommand {
         Action(
             "list",
             "[TEXT]",
-            "lists them, those that are on marked; TEXT begins a word of name, title or expectation",
+            "lists them and marks those that are on; TEXT begins a word of name, title or expectation",
             counts: 0...1_000
         ),
     ])
-    static let examples = [Example("understudy scenario on omnichat/stream-cut-midway", "a stream that breaks off")]
+    static let examples = [Example("understudy scenario on omnichat/stream-cut-midway", "a stream that is cut off")]
 
     static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
         let action = arguments.action?.name ?? "list"

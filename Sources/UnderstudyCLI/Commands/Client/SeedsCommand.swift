@@ -3,14 +3,14 @@ import JSON
 import Transport
 import Understudy
 
-/// `seeds`: writes the built-in seeds, to start editing from (clients contract, section 1).
+/// `seeds`: writes the built-in seeds, as a starting point (clients contract, section 1).
 enum SeedsCommand: Command {
     static let name = "seeds"
-    static let summary = "writes the built-in seeds and scenarios to a folder, to start editing from"
+    static let summary = "writes the built-in seeds and scenarios to a folder, as a starting point"
     static let part: CommandPart? = .own
     static let usage = "write DIR [--api NAME…]"
     static let operands = Operands.actions([
-        Action("write", "DIR", "writes them; a folder that is not empty is left alone", counts: 1...1, values: .folders)
+        Action("write", "DIR", "writes them; DIR must be new or empty", counts: 1...1, values: .folders)
     ])
     static let options = [LoadedAPIs.option]
     // It asks no server, and takes what its neighbours take (clients contract, section 1).
@@ -24,7 +24,7 @@ enum SeedsCommand: Command {
         }
         let folder = arguments.operands[0]
         guard !arguments.isOn("explain") else {
-            Terminal.out("# seeds write makes no control call: it writes what is in this program")
+            Terminal.out("# seeds write makes no control call: it writes files that are built into the program")
             return ExitCode.ok
         }
         if FolderReader.exists(folder) {

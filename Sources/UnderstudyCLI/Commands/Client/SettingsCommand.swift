@@ -4,16 +4,16 @@ import Traffic
 /// `settings`: shows and changes the switches of the contracts (clients contract, section 1).
 enum SettingsCommand: ServerCommand {
     static let name = "settings"
-    static let summary = "shows and changes the switches of the APIs"
+    static let summary = "shows and changes the settings of the APIs"
     static let part: CommandPart? = .steering
     static let usage = "[get PATH | set PATH VALUE]"
     static let operands = Operands.actions([
-        Action("", "", "shows all switches"),
-        Action("get", "PATH", "shows one, or those below a path", counts: 1...1, values: .running(.settings)),
+        Action("", "", "shows all settings"),
+        Action("get", "PATH", "shows one setting, or those below a path", counts: 1...1, values: .running(.settings)),
         Action(
             "set",
             "PATH VALUE",
-            "sets one",
+            "changes a setting",
             counts: 2...2,
             values: .running(.settings),
             further: .running(.settingValues)

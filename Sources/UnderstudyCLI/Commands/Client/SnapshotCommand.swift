@@ -8,9 +8,9 @@ enum SnapshotCommand: ServerCommand {
     static let part: CommandPart? = .steering
     static let usage = "list | take NAME | restore NAME | delete NAME"
     static let operands = Operands.actions([
-        Action("list", "", "the world's snapshots"),
+        Action("list", "", "lists the world's snapshots"),
         Action("take", "NAME", "takes a snapshot", counts: 1...1),
-        Action("restore", "NAME", "makes the world that snapshot", counts: 1...1, values: .running(.snapshots)),
+        Action("restore", "NAME", "restores a snapshot and its clock", counts: 1...1, values: .running(.snapshots)),
         Action("delete", "NAME", "deletes a snapshot", counts: 1...1, values: .running(.snapshots)),
     ])
     static let examples = [Example("understudy snapshot take signed-in", "a state to return to")]
@@ -21,7 +21,7 @@ enum SnapshotCommand: ServerCommand {
         switch arguments.action?.name {
         case "take":
             let answer = try server.call("POST", "/snapshots", body: ["name": .string(name)])
-            server.show(answer) { Terminal.out("the snapshot \(VisibleText.escaped(name)) is taken") }
+            server.show(answer) { Terminal.out("the snapshot \(VisibleText.escaped(name)) was taken") }
         case "restore":
             let answer = try server.call(naming: "snapshot", name, listedAt: "/snapshots") {
                 () throws(CommandFailure) in
@@ -30,9 +30,9 @@ enum SnapshotCommand: ServerCommand {
             server.show(answer) {
                 let cut = answer["cancelled"]?.intValue ?? 0
                 Terminal.out(
-                    "the world \(answer["world"]?.stringValue ?? "main") is back at the snapshot \(VisibleText.escaped(name)); "
+                    "the world \(answer["world"]?.stringValue ?? "main") was restored to the snapshot \(VisibleText.escaped(name)); "
                         + (cut == 0
-                            ? "nothing was under way" : "\(cut) \(cut == 1 ? "response" : "responses") under way cut")
+                            ? "no responses in progress" : "\(cut) \(cut == 1 ? "response" : "responses") cut off")
                 )
             }
         case "delete":
@@ -40,7 +40,7 @@ enum SnapshotCommand: ServerCommand {
                 try server.call("DELETE", path)
             }
             if !server.explains, !server.printsJSON {
-                Terminal.out("the snapshot \(VisibleText.escaped(name)) is deleted")
+                Terminal.out("the snapshot \(VisibleText.escaped(name)) was deleted")
             }
         default: try list(server)
         }

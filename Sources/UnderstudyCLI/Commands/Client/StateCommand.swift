@@ -10,9 +10,9 @@ enum StateCommand: ServerCommand {
     static let usage = "export FILE | import FILE"
     static let operands = Operands.actions([
         Action("export", "FILE", "writes the world to a file; - is standard output", counts: 1...1, values: .files),
-        Action("import", "FILE", "makes the world that of a file; - is standard input", counts: 1...1, values: .files),
+        Action("import", "FILE", "imports a world from a file; - is standard input", counts: 1...1, values: .files),
     ])
-    static let examples = [Example("understudy state export bug-17.json", "a state to hand on")]
+    static let examples = [Example("understudy state export bug-17.json", "a state to share")]
 
     static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
         let file = arguments.operands[0]
@@ -39,7 +39,7 @@ enum StateCommand: ServerCommand {
         guard let answer = try server.send("PUT", "/state", content: content, within: .seconds(300), explainedAs: shown)
         else { return ExitCode.ok }
         server.show(answer.json) {
-            Terminal.out("the world is replaced by that of \(file == "-" ? "standard input" : file)")
+            Terminal.out("the world was replaced with that of \(file == "-" ? "standard input" : file)")
         }
         return ExitCode.ok
     }

@@ -5,7 +5,7 @@ import Traffic
 /// `verify`: judges what a client has sent; exits 1 unless the verdict is pass (clients contract, section 1).
 enum VerifyCommand: ServerCommand {
     static let name = "verify"
-    static let summary = "verifies what clients have sent; exits 1 unless the verdict is pass"
+    static let summary = "verifies received requests against expectations; exits 1 unless the verdict is pass"
     static let part: CommandPart? = .looking
     static let usage = "FILE|-|JSON"
     static let operands = Operands.files(atMost: 1)
@@ -13,13 +13,13 @@ enum VerifyCommand: ServerCommand {
         Option(
             name: "allow-dropped",
             kind: .toggle,
-            help: "judges what the journal has kept, also where it has dropped entries",
+            help: "judges what the journal has kept, even if it has dropped entries",
             default: "off"
         )
     ]
     static let discussion =
         "FILE or JSON is the body of POST /__admin/verify, such as {\"match\":{\"path\":\"/api/models\"},\"count\":{\"exactly\":1}}."
-    static let examples = [Example("understudy verify refreshed-once.json", "in a shell script of a test")]
+    static let examples = [Example("understudy verify refreshed-once.json", "in the shell script of a test")]
 
     static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
         guard let file = arguments.operands.first else {

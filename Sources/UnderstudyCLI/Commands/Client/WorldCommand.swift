@@ -4,16 +4,16 @@ import Traffic
 /// `world`: lists, makes and deletes worlds (clients contract, section 1).
 enum WorldCommand: ServerCommand {
     static let name = "world"
-    static let summary = "lists, makes, forks and deletes worlds, and prints their addresses"
+    static let summary = "lists, creates, forks and deletes worlds, and prints their addresses"
     static let part: CommandPart? = .steering
     static let usage = "list | new [NAME] [--from WORLD] | delete NAME | urls NAME"
     static let operands = Operands.actions([
-        Action("list", "", "all worlds"),
-        Action("new", "[NAME]", "makes a world of the seed, or forks one", counts: 0...1),
+        Action("list", "", "lists all worlds"),
+        Action("new", "[NAME]", "creates a world from the seed, or forks one", counts: 0...1),
         Action(
             "delete",
             "NAME",
-            "deletes a world and cuts its responses",
+            "deletes a world and cuts off its responses",
             counts: 1...1,
             values: .running(.otherWorlds)
         ),
@@ -44,7 +44,7 @@ enum WorldCommand: ServerCommand {
                 try server.call("DELETE", "/worlds/" + PercentText.segment(name))
             }
             if !server.explains, !server.printsJSON {
-                Terminal.out("the world \(VisibleText.escaped(name)) is deleted")
+                Terminal.out("the world \(VisibleText.escaped(name)) was deleted")
             }
         case "urls": try urls(arguments.operands[0], server)
         default: try list(server)
@@ -80,7 +80,7 @@ enum WorldCommand: ServerCommand {
         if let from = arguments["from"] { body.append("from", .string(from)) }
         let answer = try made(.object(body), from: arguments["from"], server)
         server.show(answer) {
-            Terminal.out("the world \(VisibleText.escaped(answer["name"]?.stringValue ?? "")) is made")
+            Terminal.out("the world \(VisibleText.escaped(answer["name"]?.stringValue ?? "")) was created")
             table(answer["urls"]?.objectValue).print(server.style, orSay: "It has no APIs.")
         }
     }
