@@ -42,7 +42,7 @@ extension SawaedSettings {
             \.settings.conflicts
         ),
         .choice("otpMail", "failed sends no code and answers 400", \.settings.otpMail),
-        .choice("otpAnswer", "What request-otp answers", \.settings.otpAnswer),
+        .choice("otpAnswer", "The response of request-otp", \.settings.otpAnswer),
         pair("otpLimited", "true answers 429 to every request-otp", (off: false, on: true), \.isOTPLimited),
         .choice("refresh", "dead answers 400 invalid_refresh to every refresh", \.settings.refresh),
         .choice("bearer", "reject answers 401 to every /v1 call, fresh tokens too", \.settings.bearer),
@@ -50,10 +50,10 @@ extension SawaedSettings {
         .choice("paging", "sparse filters events after the page is cut (D19)", \.settings.paging),
         .choice("limiterKey", "shared counts all users in one bucket (D31)", \.settings.limiterKey),
         .choice("chatAuth", "strict answers 401 to a chat send without a valid bearer (D24)", \.settings.chatAuth),
-        .choice("chatOutcome", "What comes of a chat reply (section 13.2)", \.settings.chatOutcome),
+        .choice("chatOutcome", "The outcome of a chat reply (section 13.2)", \.settings.chatOutcome),
         .integer(
             "chatPaceMs",
-            "Length of one step of a chat reply; queued lasts a third of it (section 8.3)",
+            "The length of one step of a chat reply; queued lasts a third of it (section 8.3)",
             \.settings.chatPaceMilliseconds,
             in: 1...3_600_000
         ),
@@ -67,9 +67,9 @@ extension SawaedSettings {
 
     /// The further settings that the scenarios of section 13.2 change.
     private static let furtherDeclarations: [SettingDeclaration<SawaedState>] = [
-        .choice("otp.issued", "expired issues codes that are already over", \.settings.issuedCodes),
-        .choice("otp.attempts", "spent refuses every verification, as after ten failures", \.settings.attempts),
-        .choice("otp.verification", "failsOnce refuses the next verification of each e-mail", \.settings.verification),
+        .choice("otp.issued", "expired issues codes that have already expired", \.settings.issuedCodes),
+        .choice("otp.attempts", "spent rejects every verification, as after ten failures", \.settings.attempts),
+        .choice("otp.verification", "failsOnce rejects the next verification of each e-mail", \.settings.verification),
         .choice("authOrigin", "refused answers 403 to every auth call", \.settings.origin),
         .choice("limits.basics", "full answers 429 to every profile/basics", \.settings.basicsBucket),
         .choice("limits.register", "full answers 429 to every register", \.settings.registerBucket),
@@ -80,11 +80,11 @@ extension SawaedSettings {
             "firstLost drops the connection at the first refresh of each token",
             \.settings.refreshAnswers
         ),
-        .choice("accounts", "admin or blocked makes every YOUTH so", \.settings.accounts),
-        .choice("seats", "What every user's registration counts as when registering", \.settings.seats),
+        .choice("accounts", "admin or blocked makes every YOUTH account so", \.settings.accounts),
+        .choice("seats", "The registration that every user counts as having when registering", \.settings.seats),
         .choice(
             "upload.tokens",
-            "expired refuses every upload token, and issues them already over",
+            "expired rejects every upload token, and issues expired ones",
             \.settings.uploadTokens
         ),
         .integer(

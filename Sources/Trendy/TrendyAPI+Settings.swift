@@ -34,7 +34,7 @@ extension TrendySettings {
         ),
         .choice(
             "tokens.first",
-            "expired lets the access token of every sign-in count as expired; those of a refresh work",
+            "expired makes the access token of every sign-in expired; those of a refresh work",
             \.settings.firstTokens
         ),
         .choice(

@@ -58,7 +58,7 @@ import Testing
         (#"{"path":{"regex":"(?=a)"}}"#, "$.match.path.regex: look-ahead is not supported, at character 1"),
         (
             #"{"path":{"regex":"a"}}"#,
-            "$.match.path.regex: fits no path: one begins with /, has no query, and is percent-encoded where URLs are"
+            "$.match.path.regex: matches no path: paths begin with /, have no query, and are percent-encoded like URLs"
         ),
         (#"{"path":{"regex":"/a","x":1}}"#, "$.match.path.x: unknown member; allowed: regex"),
         (#"{"query":{"a":{}}}"#, "$.match.query.a: must have exactly one of contains, regex, absent"),
@@ -188,7 +188,7 @@ import Testing
         try expectEqual(
             read(wanted).0.differences(from: subject),
             [
-                #"path: expected a match of "/a", found /b"#, #"query.q: expected a text with "x", found "1""#,
+                #"path: expected a match of "/a", found /b"#, #"query.q: expected text that contains "x", found "1""#,
                 #"query.p: expected none, found "2""#, #"query.r: expected none, found "3""#,
                 #"headers.H: expected a match of "v+", found none"#,
                 #"bodyText: expected "b", found "c""#,
@@ -212,7 +212,7 @@ import Testing
         expectEqual(
             matcher.differences(from: subject),
             [
-                #"bodyText: expected a text with "", found bytes that are not UTF-8"#
+                #"bodyText: expected text that contains "", found bytes that are not UTF-8"#
             ]
         )
     }

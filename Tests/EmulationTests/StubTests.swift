@@ -184,7 +184,7 @@ extension Bench {
             #"{"response":{"headers":{"a":["x","b\nc"]}}}"#,
             ["$.response.headers.a[1]: has characters that a header field value can't have"]
         ),
-        (#"{"response":{"headers":{"a":1}}}"#, ["$.response.headers.a: must be a text"]),
+        (#"{"response":{"headers":{"a":1}}}"#, ["$.response.headers.a: must be a string"]),
         (#"{"response":{"base64":"aGk"}}"#, ["$.response.base64: is not base64 with padding (RFC 4648 section 4)"]),
         (#"{"response":{"file":"a.json"}}"#, ["$.response.file: the API notes has no folder with files"]),
         (
@@ -204,9 +204,9 @@ extension Bench {
         ),
         (#"{"response":{"delay":{"ms":-1}}}"#, ["$.response.delay.ms: must be a number from 0 to 86400000"]),
         (#"{"response":{},"after":"loop"}"#, ["$.after: must be one of repeat, cycle, pass"]),
-        (#"{"response":{},"requires":{"a":"b"}}"#, ["$.requires: a built-in API has no states that a stub could name"]),
-        (#"{"response":{},"sets":{"a":"b"}}"#, ["$.sets: a built-in API has no states that a stub could name"]),
-        (#"{"response":{},"open":true}"#, ["$.open: a built-in API has no stubs that open it"]),
+        (#"{"response":{},"requires":{"a":"b"}}"#, ["$.requires: built-in APIs have no states"]),
+        (#"{"response":{},"sets":{"a":"b"}}"#, ["$.sets: built-in APIs have no states"]),
+        (#"{"response":{},"open":true}"#, ["$.open: built-in APIs don't support open"]),
         (
             #"{"reponse":{}}"#,
             [

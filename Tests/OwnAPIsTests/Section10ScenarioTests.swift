@@ -100,7 +100,7 @@ import Testing
         #expect(has(7, "$.changes[2]: must have exactly one of"))
         #expect(has(8, "$.changes[3].delete: must be true"))
         #expect(has(9, "$.changes[4]: table is missing"))
-        #expect(has(10, "$.changes[5].insert.id: must be a text"))
+        #expect(has(10, "$.changes[5].insert.id: must be a string"))
         #expect(has(11, "$.changes[6].tokens: the API has no sign-in"))
         #expect(has(12, "$.changes[7].wher: unknown member"))
         #expect(has(13, "$.changes[8]: must be an object"))

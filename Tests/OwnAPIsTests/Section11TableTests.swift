@@ -125,7 +125,7 @@ import Testing
             Self.findings(#"{"unique":["sku"]}"#, rows),
             [
                 "\(place):3: $[1].id: the key id is missing",
-                "\(place):4: $[2].id: must be a text of 1 to 1,000 bytes or a whole number",
+                "\(place):4: $[2].id: must be a string of 1 to 1,000 bytes or a whole number",
                 "\(place):5: $[3].id: the key 1 is taken by an earlier row",
                 "\(place):6: $[4]: must be an object, found number",
                 "\(place):7: $[5].sku: an earlier row has the same sku",

@@ -94,7 +94,7 @@ package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
         do throws(SeedError) {
             return try read()
         } catch {
-            preconditionFailure("a seed of the build is unsound: \(error.items.map(\.text).joined(separator: "; "))")
+            preconditionFailure("a built-in seed is invalid: \(error.items.map(\.text).joined(separator: "; "))")
         }
     }
 }

@@ -94,7 +94,7 @@ package struct FaultSpec: Sendable {
                     "can't be used with an upload effect, which is decided at the head"
                 )
             }
-            if phase == .after { check.fault("phase", "an upload effect comes before the endpoint") }
+            if phase == .after { check.fault("phase", "an upload effect acts before the endpoint") }
         }
         spec.matcher = matcher
         spec.when = when ?? When()

@@ -23,12 +23,12 @@ package struct FaultSymptom: Sendable {
         FaultSymptom(
             names: ["captive portal", "captive", "portal", "login page", "wifi", "hotspot"],
             effect: ["body": "html"],
-            meaning: "a page of HTML in place of JSON, as from a captive portal"
+            meaning: "an HTML page instead of JSON, as from a captive portal"
         ),
         FaultSymptom(
             names: ["keep-alive", "kept alive", "idle", "stale", "reused", "reuse", "pooled", "close-idle"],
             effect: ["connection": "empty"],
-            meaning: "a kept connection that is closed, idle or stale, as a request is sent on it"
+            meaning: "an idle or stale connection that closes as a request is sent on it"
         ),
         FaultSymptom(
             names: [
@@ -36,46 +36,46 @@ package struct FaultSymptom: Sendable {
                 "no response", "unresponsive", "lost", "offline",
             ],
             effect: ["connection": "stall"],
-            meaning: "no answer and no end, until the client gives up"
+            meaning: "no response, until the client times out"
         ),
         FaultSymptom(
             names: [
                 "RST", "abort", "aborted", "close", "closed", "disconnect", "kill", "killed", "ECONNRESET", "refused",
             ],
             effect: ["connection": "reset"],
-            meaning: "a connection that breaks"
+            meaning: "a connection that is reset"
         ),
         FaultSymptom(
             names: ["cut", "short", "partial", "incomplete", "Content-Length", "truncated", "EOF"],
             effect: ["connection": "truncate"],
-            meaning: "less content than was announced"
+            meaning: "less content than announced"
         ),
         FaultSymptom(
             names: ["chunk", "chunked", "chunks", "bad chunk"],
             effect: ["connection": "malformed-chunk"],
-            meaning: "chunks that break off wrongly"
+            meaning: "malformed chunks"
         ),
         FaultSymptom(
             names: ["redirect", "redirects", "redirection", "Location", "301", "302", "307", "308", "redirect loop"],
             effect: ["respond": ["status": 302, "headers": [["Location", "/elsewhere"]]]],
-            meaning: "an answer that sends the client elsewhere"
+            meaning: "a redirect to another address"
         ),
         FaultSymptom(
             names: ["cookie", "cookies", "Set-Cookie"],
             effect: ["respond": ["status": 200, "headers": [["Set-Cookie", "a=b; Path=/"]], "body": [:]]],
-            meaning: "an answer with a cookie"
+            meaning: "a response that sets a cookie"
         ),
         FaultSymptom(
             names: [
                 "gzip", "gunzip", "deflate", "Brotli", "br", "zstd", "compression", "compressed", "Content-Encoding",
             ],
             effect: ["respond": ["status": 200, "headers": [["Content-Encoding", "gzip"]], "text": "{}"]],
-            meaning: "content that is not coded as its field says"
+            meaning: "content that is not encoded as Content-Encoding says"
         ),
         FaultSymptom(
             names: ["rate limit", "rate limited", "too many requests", "429"],
             effect: ["status": 429, "retryAfter": 30],
-            meaning: "a limit that is reached"
+            meaning: "a rate limit that is reached"
         ),
         FaultSymptom(
             names: ["outage", "maintenance", "unavailable", "overload", "503"],

@@ -41,14 +41,14 @@ package struct Latency: Sendable {
         let waiting = FaultSpec.readWaiting(&check)
         let hasOwn = check.value("delay") != nil || check.value("bytesPerSecond") != nil
         if let name {
-            if hasOwn { check.fault("profile", "brings its own delay and bytesPerSecond; give one or the other") }
+            if hasOwn { check.fault("profile", "sets delay and bytesPerSecond itself; give one or the other") }
             let known = LatencyProfile.all.map(\.name) + [LatencyProfile.none]
             if let profile = LatencyProfile.all.first(where: { $0.name == name }) {
                 latency.profile = profile
                 latency.delay = DelayDistribution(.fixed(milliseconds: profile.delay))
                 latency.bytesPerSecond = profile.bytesPerSecond
             } else if name == LatencyProfile.none {
-                if hasMatch || waiting != nil { check.fault("profile", "none clears, and goes with nothing else") }
+                if hasMatch || waiting != nil { check.fault("profile", "none clears, and can't have other members") }
                 return nil
             } else {
                 check.fault("profile", MemberReason.choice(.string(name), among: known))

@@ -87,7 +87,7 @@ package struct Matcher: Sendable {
             if !apis.contains(name) {
                 check.fault("api", MemberReason.choice(.string(name), among: apis))
             } else if let scope, scope != name {
-                check.fault("api", "another API than the call is addressed to, which is \(scope)")
+                check.fault("api", "must be \(scope), the API that the call is addressed to")
             }
         } else if let scope {
             source["api"] = .string(scope)
@@ -153,7 +153,7 @@ package struct Matcher: Sendable {
                 if let expression, !PathCondition.expression(expression).mayMatch {
                     inner.fault(
                         "regex",
-                        "fits no path: one begins with /, has no query, and is percent-encoded where URLs are"
+                        "matches no path: paths begin with /, have no query, and are percent-encoded like URLs"
                     )
                 }
                 return expression.map { .expression($0) }
@@ -307,7 +307,7 @@ package struct Matcher: Sendable {
             found.append("user: expected \(user), found \(subject.user?.label ?? "nobody")")
         }
         guard looksAtBody else { return found }
-        guard subject.isWhole else { return found + ["body: is kept only in part, so that it can't be compared"] }
+        guard subject.isWhole else { return found + ["body: is kept only in part, so it can't be compared"] }
         if let body {
             let before = found.count
             if let json = subject.json {
@@ -322,7 +322,7 @@ package struct Matcher: Sendable {
             if let text = subject.text {
                 if case .expression = bodyText, body != nil, !bodyText.fits(text) {
                     found.append(
-                        "bodyText: has the expected JSON, but is not as the expression asks: \(Self.quoted(text))"
+                        "bodyText: has the expected JSON, but does not match the expression: \(Self.quoted(text))"
                     )
                 } else if !bodyText.fits(text) {
                     found.append("bodyText: expected \(bodyText.shown), found \(Self.quoted(text))")

@@ -86,7 +86,7 @@ enum ValueCondition: Sendable {
     var shown: String {
         switch self {
         case .equal(let text): Matcher.quoted(text)
-        case .contains(let text, _): "a text with \(Matcher.quoted(text))"
+        case .contains(let text, _): "text that contains \(Matcher.quoted(text))"
         case .expression(let expression): "a match of \(Matcher.quoted(expression.source))"
         case .absent: "none"
         }

@@ -57,7 +57,7 @@ extension StubBook {
             var words = differences
             if words.isEmpty {
                 words.append(
-                    stub.isEnabled ? "it was used up, or its when or its states did not let it act" : "it is off"
+                    stub.isEnabled ? "it was used up, or its when or its states did not allow it" : "it is off"
                 )
             }
             let method = stub.spec.matcher.method.map { HTTPMessage.HTTPMethod(rawValue: $0) } ?? subject.method

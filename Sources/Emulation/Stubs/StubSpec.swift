@@ -89,7 +89,7 @@ package final class StubSpec: Sendable {
         let when = check.inner("when", FaultSpec.readWhen)
         let sets = stateValues("sets", &check, context)
         let isOpen = check.boolean("open")
-        if context.isBuiltIn, isOpen != nil { check.fault("open", "a built-in API has no stubs that open it") }
+        if context.isBuiltIn, isOpen != nil { check.fault("open", "built-in APIs don't support open") }
         let names = TemplateNames(
             pathParameters: matcher.pathNames.compactMap { $0 },
             states: context.states.map(\.name)
@@ -123,7 +123,7 @@ package final class StubSpec: Sendable {
     ) -> [StateValue] {
         guard let object = check.object(name) else { return [] }
         guard !context.isBuiltIn else {
-            check.fault(name, "a built-in API has no states that a stub could name")
+            check.fault(name, "built-in APIs have no states")
             return []
         }
         var inner = BodyCheck(JSONObject(), at: "\(check.path).\(name)")

@@ -25,25 +25,25 @@ extension SignIn {
         var declared: [SettingDeclaration<OwnState>] = [
             .integer(
                 "auth.accessSeconds",
-                "Lifetime of access tokens that are issued from now on",
+                "The lifetime of access tokens issued from now on",
                 \.settings.signIn.accessSeconds,
                 in: SignInSettings.lifetimes
             ),
             .integer(
                 "auth.refreshSeconds",
-                "Lifetime of refresh tokens that are issued from now on",
+                "The lifetime of refresh tokens issued from now on",
                 \.settings.signIn.refreshSeconds,
                 in: SignInSettings.lifetimes
             ),
             .choice(
                 "auth.rotation",
-                "rotate: a refresh spends the refresh token; reuse: it stays",
+                "rotate: a refresh replaces the refresh token; reuse: it stays valid",
                 \.settings.signIn.rotation
             ),
         ]
         if routes.codeRequest != nil {
             declared.append(
-                .choice("otp.codes", "distinct: every one-time code is another", \.settings.signIn.codes)
+                .choice("otp.codes", "distinct: every one-time code is different", \.settings.signIn.codes)
             )
         }
         return declared

@@ -23,7 +23,7 @@ extension OwnDefinition {
     var allSettings: [SettingDeclaration<OwnState>] {
         let validation: SettingDeclaration<OwnState> = .choice(
             "validation",
-            "What becomes of a request that breaks the OpenAPI document",
+            "The handling of a request that violates the OpenAPI document",
             \.settings.validation
         )
         let named = states.enumerated().map { place, state in

@@ -63,5 +63,5 @@ package struct RowKey: Sendable, Equatable {
     /// Bytes of the longest key, which still fits into an address.
     static let longest = 1_000
     /// The form of a key, for a message.
-    static let form = "must be a text of 1 to 1,000 bytes or a whole number"
+    static let form = "must be a string of 1 to 1,000 bytes or a whole number"
 }

@@ -98,7 +98,7 @@ enum TrustCommand: Command {
             let known = TrustStore.allCases.map(\.rawValue)
             let hint = Suggestion.hint(NearestName.nearest(to: name, among: known))
             throw UsageError(
-                message: "--store: there is no store \"\(name)\" (there are \(known.joined(separator: ", ")))\(hint)"
+                message: "--store: there is no store \"\(name)\" (known: \(known.joined(separator: ", ")))\(hint)"
             )
         }
         return TrustStore.allCases.filter { names.contains($0.rawValue) }

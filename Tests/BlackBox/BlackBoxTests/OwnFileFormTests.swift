@@ -43,7 +43,7 @@ import Testing
             (
                 #"[{"id":true,"s":"x"},{"id":2,"s":"x"}]"#,
                 [
-                    "$[0].id: must be a text of 1 to 1,000 bytes or a whole number",
+                    "$[0].id: must be a string of 1 to 1,000 bytes or a whole number",
                     "$[1].s: an earlier row has the same s",
                 ]
             ),

@@ -18,10 +18,10 @@ enum BodyEffect: String, FaultEffect, CaseIterable {
         forms: [.closed([("body", .words(BodyEffect.self))])],
         examples: [["body": "invalid-json"]],
         rows: [
-            EffectDeclaration.Row(#"`{"body":"html"}`"#, "200 with a captive portal's page"),
+            EffectDeclaration.Row(#"`{"body":"html"}`"#, "200 with the HTML page of a captive portal"),
             EffectDeclaration.Row(
                 #"`{"body":"invalid-json"}`, `"truncated-json"`, `"empty"`, `"wrong-content-type"`"#,
-                "damaged content under a correct head"
+                "a corrupted body after a valid head"
             ),
         ],
         words: allCases.map { effect in
@@ -37,7 +37,7 @@ enum BodyEffect: String, FaultEffect, CaseIterable {
                     .choice(
                         "_ kind",
                         "body",
-                        EffectBuilder.Choice("Body", "Damaged content under a correct head.", BodyEffect.self)
+                        EffectBuilder.Choice("Body", "A kind of corrupted response body.", BodyEffect.self)
                     )
                 ]
             )

@@ -56,28 +56,28 @@ enum ConnectionEffect: FaultEffect {
         rows: [
             EffectDeclaration.Row(
                 #"`{"connection":"reset"}`, with `"afterBytes":n`"#,
-                "an RST at once, or after n bytes of the body, but before its last"
+                "a TCP RST at once, or after n bytes of the body, but before its last byte"
             ),
-            EffectDeclaration.Row(#"`{"connection":"empty"}`"#, "the connection closes without a byte"),
+            EffectDeclaration.Row(#"`{"connection":"empty"}`"#, "the connection closes without a response"),
             EffectDeclaration.Row(
                 #"`{"connection":"stall"}`, with `"forMs":n`"#,
-                "nothing on an open socket; closed after n ms"
+                "no bytes on an open connection; closed after n ms"
             ),
             EffectDeclaration.Row(
                 #"`{"connection":"truncate"}`, with `"afterBytes":n`"#,
-                "fewer bytes than Content-Length, half of them if nothing is said; a chunked body loses its end"
+                "fewer bytes than Content-Length, half of them by default; a chunked body has no last chunk"
             ),
             EffectDeclaration.Row(
                 #"`{"connection":"garbage"}`, with `"layer":"tls"`"#,
-                "512 seeded bytes that are no HTTP; over TLS in place of a record, and so no TLS either"
+                "512 seeded bytes that are not HTTP; with `layer` in place of a TLS record, so not TLS either"
             ),
-            EffectDeclaration.Row(#"`{"connection":"malformed-chunk"}`"#, "a good head with broken chunks"),
+            EffectDeclaration.Row(#"`{"connection":"malformed-chunk"}`"#, "a valid head with malformed chunks"),
         ],
         words: Word.allCases.map { EffectDeclaration.Word($0.rawValue, ["connection": .string($0.rawValue)]) },
         builders: [
             EffectBuilder(
                 "connection",
-                "A connection that fails; `afterBytes` is for `reset` and `truncate`, `forMilliseconds` for `stall`, `layer` "
+                "Breaks the connection; `afterBytes` is for `reset` and `truncate`, `forMilliseconds` for `stall`, `layer` "
                     + "for `garbage`.",
                 [
                     .choice(
@@ -90,7 +90,7 @@ enum ConnectionEffect: FaultEffect {
                     .choice(
                         "layer",
                         "layer",
-                        EffectBuilder.Choice("Layer", "The layer whose bytes are damaged.", Layer.self),
+                        EffectBuilder.Choice("Layer", "The layer whose bytes are corrupted.", Layer.self),
                         isOptional: true
                     ),
                 ]

@@ -1,7 +1,7 @@
 import HTTPMessage
 import JSON
 
-/// A wait before the first byte.
+/// Delays the first byte.
 struct DelayEffect: FaultEffect {
     let distribution: DelayDistribution
 
@@ -17,11 +17,11 @@ struct DelayEffect: FaultEffect {
         rows: [
             EffectDeclaration.Row(
                 #"`{"delay":{"ms":800}}`"#,
-                "a wait before the first byte; any [distribution](#latency)"
+                "a delay before the first byte; any [distribution](#latency)"
             )
         ],
         builders: [
-            EffectBuilder("delay", "A wait before the first byte.", [.delay("_ distribution", "delay")])
+            EffectBuilder("delay", "Delays the first byte.", [.delay("_ distribution", "delay")])
         ]
     )
 

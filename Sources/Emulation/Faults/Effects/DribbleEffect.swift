@@ -25,13 +25,13 @@ struct DribbleEffect: FaultEffect {
         rows: [
             EffectDeclaration.Row(
                 #"`{"dribble":{"chunks":n,"overMs":n}}`"#,
-                "the body in n pieces, evenly over that time; a stream is cut across its events"
+                "the body in n chunks, evenly over this time; the chunks of a stream cut across its events"
             )
         ],
         builders: [
             EffectBuilder(
                 "dribble",
-                "A body in that many pieces over that time.",
+                "Sends the response body in chunks, evenly over a time.",
                 [.integer("chunks", "dribble.chunks"), .integer("over milliseconds", "dribble.overMs")]
             )
         ]

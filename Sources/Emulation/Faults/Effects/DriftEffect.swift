@@ -45,49 +45,49 @@ enum DriftEffect: FaultEffect {
             EffectDeclaration.Row(
                 #"`{"drift":{"remove":"data.user.email"}}`, `{"set":"…","to":v}`, `{"null":"…"}`, "#
                     + #"`{"add":{"path":"…","value":v}}`, `{"retype":"…","as":"string"}`"#,
-                "one place of the JSON changes: `a.b`, `items[0].name`, `items.*.name`. Nothing happens where the way"
-                    + " there is missing. In a stream each event's JSON changes"
+                "one value of the JSON changes: `a.b`, `items[0].name`, `items.*.name`. Nothing happens where the path"
+                    + " does not exist. In a stream each event's JSON changes"
             ),
             EffectDeclaration.Row(
                 #"`{"drift":{"auto":"additive"}}`, `"breaking"`"#,
-                "a seeded change that the endpoint's schema marks as compatible (a new member, an optional one left"
-                    + " out, null where it may be) or as breaking; the same for a route each time"
+                "a seeded change that is compatible with the endpoint's schema (a new member, an optional one left"
+                    + " out, null where allowed) or breaking; the same for a route each time"
             ),
         ],
         builders: [
             EffectBuilder(
                 "driftRemove",
-                "A contract that moved: a member that is gone.",
+                "Contract drift: removes a member.",
                 [.string("_ path", "drift.remove")]
             ),
             EffectBuilder(
                 "driftSet",
-                "A contract that moved: a member with another value.",
+                "Contract drift: gives a member another value.",
                 [.string("_ path", "drift.set"), .json("to value", "drift.to")]
             ),
             EffectBuilder(
                 "driftNull",
-                "A contract that moved: null where a value was.",
+                "Contract drift: replaces a value with null.",
                 [.string("_ path", "drift.null")]
             ),
             EffectBuilder(
                 "driftAdd",
-                "A contract that moved: a new member.",
+                "Contract drift: adds a member.",
                 [.string("_ path", "drift.add.path"), .json("_ value", "drift.add.value")]
             ),
             EffectBuilder(
                 "driftRetype",
-                "A contract that moved: a value of another type.",
+                "Contract drift: changes the type of a value.",
                 [.string("_ path", "drift.retype"), .string("as type", "drift.as")]
             ),
             EffectBuilder(
                 "drift",
-                "A seeded change that the schema marks as compatible or as breaking.",
+                "Contract drift: a seeded change that is compatible with the schema or breaking.",
                 [
                     .choice(
                         "_ kind",
                         "drift.auto",
-                        EffectBuilder.Choice("Drift", "The kinds of a seeded change by the schema.", Automatic.self)
+                        EffectBuilder.Choice("Drift", "A kind of seeded contract drift.", Automatic.self)
                     )
                 ]
             ),

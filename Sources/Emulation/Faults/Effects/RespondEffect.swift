@@ -53,28 +53,28 @@ struct RespondEffect: FaultEffect {
         rows: [
             EffectDeclaration.Row(
                 #"`{"respond":{"status":200,"headers":[["X-A","b"]],"body":{…}}}`, with `"text"` or `"base64"` instead of `"body"`"#,
-                "exactly that answer, written out; content of 1 MiB at most, and no placeholders"
+                "exactly this response; content of at most 1 MiB, without placeholders"
             )
         ],
         builders: [
             EffectBuilder(
                 "respond",
-                "An answer without content, written out.",
+                "Responds with a status without content.",
                 [.integer("_ status", "respond.status"), headers]
             ),
             EffectBuilder(
                 "respond",
-                "An answer with JSON, written out.",
+                "Responds with a status and JSON.",
                 [.integer("_ status", "respond.status"), headers, .json("body", "respond.body")]
             ),
             EffectBuilder(
                 "respond",
-                "An answer with a text, written out.",
+                "Responds with a status and text.",
                 [.integer("_ status", "respond.status"), headers, .string("text", "respond.text")]
             ),
             EffectBuilder(
                 "respond",
-                "An answer with bytes, written out in base64.",
+                "Responds with a status and bytes, given in base64.",
                 [.integer("_ status", "respond.status"), headers, .string("base64", "respond.base64")]
             ),
         ],

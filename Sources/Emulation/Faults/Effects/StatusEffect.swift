@@ -19,14 +19,14 @@ struct StatusEffect: FaultEffect {
         rows: [
             EffectDeclaration.Row(
                 #"`{"status":429,"retryAfter":30,"code":"…","message":"…"}`"#,
-                "that status (200 to 599) in the API's own error form; `code` and `message` take the place of the API's"
+                "this status (200 to 599) in the API's own error format; `code` and `message` replace the API's"
                     + " where it has them"
             )
         ],
         builders: [
             EffectBuilder(
                 "status",
-                "A status in the API's own error form.",
+                "Responds with a status in the API's own error format.",
                 [
                     .integer("_ status", "status"), .integer("retryAfter", "retryAfter", isOptional: true),
                     .string("code", "code", isOptional: true), .string("message", "message", isOptional: true),

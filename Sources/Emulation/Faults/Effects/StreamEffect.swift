@@ -43,32 +43,32 @@ enum StreamEffect: FaultEffect, Equatable {
                 #"`{"stream":{"cutAfterEvents":n}}`, `{"errorAfterEvents":n}`, `{"gapMs":n,"afterEvents":n}`, "#
                     + #"`{"duplicate":n}`, `{"splitUtf8":true}`"#,
                 "server-sent events that stop, fail with the API's own error event, pause once (after each one without"
-                    + " `afterEvents`), repeat event n, or are cut inside characters"
+                    + " `afterEvents`), repeat event n, or are split inside characters"
             )
         ],
         builders: [
             EffectBuilder(
                 "streamCut",
-                "A stream that ends without its end after that many events.",
+                "Cuts a stream off after a number of events.",
                 [.integer("afterEvents count", "stream.cutAfterEvents")]
             ),
             EffectBuilder(
                 "streamError",
-                "A stream that reports an error after that many events.",
+                "Ends a stream with an error event after a number of events.",
                 [.integer("afterEvents count", "stream.errorAfterEvents")]
             ),
             EffectBuilder(
                 "streamGap",
-                "A silence in a stream: once after so many events, or after each one if no count is given.",
+                "Pauses a stream: once after a number of events, or after each one if no count is given.",
                 [
                     .integer("milliseconds", "stream.gapMs"),
                     .integer("afterEvents count", "stream.afterEvents", isOptional: true),
                 ]
             ),
-            EffectBuilder("streamDuplicate", "Event n twice.", [.integer("event", "stream.duplicate")]),
+            EffectBuilder("streamDuplicate", "Sends an event twice.", [.integer("event", "stream.duplicate")]),
             EffectBuilder(
                 "streamSplitUTF8",
-                "Characters cut in two by the chunks of a stream.",
+                "Splits characters across the chunks of a stream.",
                 flag: "stream.splitUtf8"
             ),
         ]

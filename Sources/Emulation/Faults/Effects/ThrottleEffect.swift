@@ -11,11 +11,11 @@ struct ThrottleEffect: FaultEffect {
         "throttle",
         forms: [.closed([("throttle", .closed([("bytesPerSecond", EffectNumbers.positiveSchema)]))])],
         examples: [["throttle": ["bytesPerSecond": 1_000]]],
-        rows: [EffectDeclaration.Row(#"`{"throttle":{"bytesPerSecond":n}}`"#, "a body at that rate")],
+        rows: [EffectDeclaration.Row(#"`{"throttle":{"bytesPerSecond":n}}`"#, "a body at this rate")],
         builders: [
             EffectBuilder(
                 "throttle",
-                "A body that comes no faster than that.",
+                "Limits the rate of the response body.",
                 [.integer("bytesPerSecond", "throttle.bytesPerSecond")]
             )
         ]

@@ -13,7 +13,7 @@ struct TokensEffect: FaultEffect {
         rows: [
             EffectDeclaration.Row(
                 #"`{"tokens":"expire"}`, `"revoke"`"#,
-                "the credential that was sent, and no other, stops working; this request fails so"
+                "the credential of the request, and no other, stops working; this request already fails"
             )
         ],
         words: TokenEnding.Manner.allCases.map {
@@ -22,14 +22,14 @@ struct TokensEffect: FaultEffect {
         builders: [
             EffectBuilder(
                 "tokens",
-                "The credential of the request stops working from here on.",
+                "Expires or revokes the credential of the request.",
                 [
                     .choice(
                         "_ kind",
                         "tokens",
                         EffectBuilder.Choice(
                             "Tokens",
-                            "An end of the credential that was sent.",
+                            "A way to end the credential of the request.",
                             TokenEnding.Manner.self
                         )
                     )

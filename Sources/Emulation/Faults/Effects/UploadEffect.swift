@@ -30,29 +30,29 @@ struct UploadEffect: FaultEffect {
             EffectDeclaration.Row(
                 #"`{"upload":{"readBytesPerSecond":n}}`, `{"stopAfterBytes":n}`, `{"rejectEarly":413}`, "#
                     + #"`{"resetAfterBytes":n}`"#,
-                "uploads that are read slowly, not to their end, refused at the head, or reset. Decided when the head"
-                    + " has come, before all other faults: `match.body` can't be used"
+                "uploads that are read slowly, read in part, rejected at the head, or reset. Decided when the head"
+                    + " has arrived, before all other faults: `match.body` can't be used"
             )
         ],
         builders: [
             EffectBuilder(
                 "uploadRead",
-                "An upload that is read no faster than that.",
+                "Limits the rate at which an upload is read.",
                 [.integer("bytesPerSecond", "upload.readBytesPerSecond")]
             ),
             EffectBuilder(
                 "uploadStop",
-                "An upload that is no longer read after that many bytes.",
+                "Stops reading an upload after a number of bytes.",
                 [.integer("afterBytes count", "upload.stopAfterBytes")]
             ),
             EffectBuilder(
                 "uploadReject",
-                "An upload that is refused before it ends.",
+                "Rejects an upload before it ends.",
                 [.integer("_ status", "upload.rejectEarly")]
             ),
             EffectBuilder(
                 "uploadReset",
-                "An upload whose connection is reset after that many bytes.",
+                "Resets the connection of an upload after a number of bytes.",
                 [.integer("afterBytes count", "upload.resetAfterBytes")]
             ),
         ]
