@@ -57,7 +57,7 @@ package struct DocumentExamination: Sendable {
         let end = work + Self.partWork
         while work < end, let item = items.popLast() {
             guard work < Self.mostWork else {
-                note(0, [], "there are too many examples and schemas to look at all of them")
+                note(0, [], "there are too many examples and schemas to check all of them")
                 items = []
                 return
             }
@@ -90,7 +90,7 @@ package struct DocumentExamination: Sendable {
 
     private mutating func breaks(_ source: Int, _ path: [JSONPathElement], _ issue: JSONIssue) {
         let inner = issue.path.isEmpty ? "" : " at \(issue.formattedPath)"
-        note(source, path, "the example breaks its schema\(inner): \(issue.reason)")
+        note(source, path, "the example violates its schema\(inner): \(issue.reason)")
     }
 
     /// The first thing about a value that does not fit.

@@ -43,7 +43,7 @@ final class DocumentFolder {
         switch read(path, dialect: dialect) {
         case .success(let source): return sources.add(source)
         case .failure(let finding) where finding.reason == "there is no such file":
-            problem = .leadsNowhere("the reference leads to \(path.cut), which is not there")
+            problem = .leadsNowhere("the reference leads to \(path.cut), which does not exist")
         case .failure(let finding):
             if !unopened.contains(path) { failures.append(finding) }
             problem = .leadsOut("the reference leads to \(path.cut), which can't be read: \(finding.reason)")

@@ -77,7 +77,7 @@ struct DocumentReading {
                 let number = swagger.stringValue ?? swagger.text(upTo: 20)
                 return refusal(
                     ["swagger"],
-                    "OpenAPI \(number.cut) is not supported; 3.0 and 3.1 are: a converter makes one of these of it, "
+                    "OpenAPI \(number.cut) is not supported; 3.0 and 3.1 are: convert it with a tool "
                         + "such as swagger2openapi"
                 )
             }
@@ -100,15 +100,15 @@ struct DocumentReading {
         let schema = object["info"]?["schema"]?.stringValue ?? ""
         if object["info"]?["_postman_id"] != nil || schema.contains("postman.com") || object["collection"] != nil {
             return
-                "this is a Postman collection; a converter makes an OpenAPI document of it, such as postman-to-openapi"
+                "this is a Postman collection; convert it to OpenAPI with a tool such as postman-to-openapi"
         }
         if object["asyncapi"] != nil { return "this is an AsyncAPI document; OpenAPI 3.0 and 3.1 are supported" }
-        if object["log"] != nil { return "this is a recording: --har takes it" }
+        if object["log"] != nil { return "this is a recording: import it with --har" }
         let parts = ["paths", "components", "properties", "type", "allOf", "oneOf", "anyOf", "responses", "parameters"]
         if parts.contains(where: { object[$0] != nil }) || DocumentPart.methods.contains(where: { object[$0] != nil }) {
-            return "this is no OpenAPI document; if it is a part of one, name the file that refers to it"
+            return "this is not an OpenAPI document; if it is a part of one, name the file that refers to it"
         }
-        return "this is no OpenAPI document"
+        return "this is not an OpenAPI document"
     }
 
     private func failed(_ findings: [DocumentFinding]) -> OpenAPIReader.Reading {

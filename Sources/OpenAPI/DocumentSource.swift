@@ -31,7 +31,7 @@ struct DocumentSource: Sendable {
                 )
                 let (root, positions) = try JSONReader.readWithPositions(bytes, options: options)
                 guard root.bytesOfPaths(0) <= limits.pathBytes else {
-                    return refusal(1, "more than \(limits.pathBytes) bytes of names on the ways to all values")
+                    return refusal(1, "more than \(limits.pathBytes) bytes of names on the paths to all values")
                 }
                 return .success(DocumentSource(name: name, root: root, positions: positions, dialect: dialect))
             } catch {
@@ -42,7 +42,7 @@ struct DocumentSource: Sendable {
             let yaml = YAMLReader.Limits(bytes: limits.fileBytes, depth: limits.depth, nodes: limits.nodes)
             let (root, positions) = try YAMLReader.read(bytes, limits: yaml)
             guard root.bytesOfPaths(0) <= limits.pathBytes else {
-                return refusal(1, "more than \(limits.pathBytes) bytes of names on the ways to all values")
+                return refusal(1, "more than \(limits.pathBytes) bytes of names on the paths to all values")
             }
             return .success(DocumentSource(name: name, root: root, positions: positions, dialect: dialect))
         } catch {

@@ -24,7 +24,7 @@ extension DocumentSurvey {
         case .pathItem:
             noteServers(object, source, path)
             for member in object.members where !Self.isOfPathItem(member.name) {
-                note(source, path + [.key(member.name)], "is no method of a path: left out")
+                note(source, path + [.key(member.name)], "is not a field of a path item: left out")
             }
         case .operation:
             noteLists(["security"], object, source, path)
@@ -35,7 +35,7 @@ extension DocumentSurvey {
         case .responses:
             for member in object.members where !member.name.hasPrefix("x-") {
                 guard OpenAPIResponse.Status(member.name) == nil else { continue }
-                note(source, path + [.key(member.name)], "is no status: the response is left out")
+                note(source, path + [.key(member.name)], "is not a status code: the response is left out")
             }
         case .response:
             noteContent(object, source, path)
@@ -43,7 +43,7 @@ extension DocumentSurvey {
                 note(source, path + ["links"], "links are not followed")
             }
         case .securityScheme:
-            if !signsIn { note(source, path, "without auth in api.json no credentials are asked for") }
+            if !signsIn { note(source, path, "without auth in api.json no credentials are required") }
         case .example:
             if object["externalValue"] != nil { note(source, path + ["externalValue"], "is not read") }
         case .parameter:
@@ -52,7 +52,7 @@ extension DocumentSurvey {
         case .header: gatherExamples(object, source, path, part)
         case .encoding:
             if let headers = object["headers"]?.objectValue, !headers.isEmpty {
-                note(source, path + ["headers"], "the headers of a part are not looked at")
+                note(source, path + ["headers"], "the headers of a part are ignored")
             }
         default: break
         }
@@ -86,7 +86,7 @@ extension DocumentSurvey {
 
     private mutating func noteServers(_ object: JSONObject, _ source: Int, _ path: [JSONPathElement]) {
         guard let servers = object["servers"]?.arrayValue, !servers.isEmpty else { return }
-        note(source, path + ["servers"], "are not looked at: the first server of the document counts")
+        note(source, path + ["servers"], "are ignored: the first server of the document is used")
     }
 
     /// Tells whether a path item has a member of that name.
@@ -113,7 +113,7 @@ extension DocumentSurvey {
             note(
                 source,
                 path + ["content", .key(member.name)],
-                "without an example that is a text its content is empty"
+                "without a text example its content is empty"
             )
         }
     }
@@ -133,7 +133,7 @@ extension DocumentSurvey {
             note(source, path + ["style"], "the style \"\(style)\" is not supported: the parameter is not checked")
         }
         if object["allowReserved"]?.boolValue == true {
-            note(source, path + ["allowReserved"], "is not looked at: reserved characters are taken as they come")
+            note(source, path + ["allowReserved"], "is ignored: reserved characters are accepted as they are")
         }
     }
 
@@ -161,11 +161,11 @@ extension DocumentSurvey {
             case ("$dynamicRef", _), ("$recursiveRef", _), ("$vocabulary", _), ("dependencies", _):
                 note(source, path + [.key(member.name)], "is not supported")
             case ("nullable", .bool(true)) where dialect == .jsonSchema202012:
-                note(source, path + ["nullable"], "counts for nothing in OpenAPI 3.1, where null is a type")
+                note(source, path + ["nullable"], "is ignored in OpenAPI 3.1, where null is a type")
             case (let name, _) where dialect == .openAPI30 && SchemaKeywords.later.contains(name):
-                note(source, path + [.key(name)], "is a keyword of OpenAPI 3.1: not looked at")
+                note(source, path + [.key(name)], "is a keyword of OpenAPI 3.1: ignored")
             case ("discriminator", let value) where value["propertyName"]?.stringValue == nil:
-                note(source, path + ["discriminator"], "has no propertyName: not looked at")
+                note(source, path + ["discriminator"], "has no propertyName: ignored")
             default:
                 if let expected = SchemaKeywords.mistake(member.name, member.value, dialect) {
                     let found =
@@ -203,6 +203,6 @@ extension DocumentSurvey {
                 error(source, path, "the patterns written out have more than \(Self.mostPatternParts) parts")
             }
         }
-        if !fits { note(source, path, "the pattern is outside of the dialect of regular expressions: not checked") }
+        if !fits { note(source, path, "the pattern is not supported as a regular expression: not checked") }
     }
 }

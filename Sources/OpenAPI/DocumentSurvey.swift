@@ -141,7 +141,7 @@ struct DocumentSurvey {
             }
         }
         if !part.isReferable, object["$ref"]?.stringValue != nil {
-            note(source, path + ["$ref"], "a reference counts for nothing here")
+            note(source, path + ["$ref"], "a reference is ignored here")
         }
         note(object, source, path, part)
         if part == .schema {
@@ -213,7 +213,7 @@ struct DocumentSurvey {
         let words = ["$ref", "summary", "description", "title"]
         let siblings = object.members.map(\.name).filter { !words.contains($0) && !$0.hasPrefix("x-") }
         guard !siblings.isEmpty else { return }
-        note(source, path, "beside $ref nothing counts in OpenAPI 3.0: \(siblings.joined(separator: ", ").cut)")
+        note(source, path, "ignored beside $ref in OpenAPI 3.0: \(siblings.joined(separator: ", ").cut)")
     }
 
     /// Visits the target of a reference once, unless the walk comes to it anyway.
@@ -236,7 +236,7 @@ struct DocumentSurvey {
             let text = member.value.stringValue ?? ""
             guard let target = DiscriminatorReading.target(text, place, &sources, load: load) else {
                 let inner = path + ["discriminator", "mapping", .key(member.name)]
-                note(source, inner, "leads to no schema: the value is not looked at")
+                note(source, inner, "leads to no schema: ignored")
                 continue
             }
             visitLater(target, .schema)

@@ -52,7 +52,7 @@ struct OperationBuilder {
                 if let other = taken[key] {
                     // Both are one path, since a slash at the end does not count.
                     if other.template.parameterNames == template.parameterNames, other.path != path.name {
-                        let reason = "takes the same requests as \(other.path.cut): left out"
+                        let reason = "matches the same requests as \(other.path.cut): left out"
                         survey.note(operation.place.source, operation.place.path, reason)
                         continue
                     }
@@ -60,7 +60,7 @@ struct OperationBuilder {
                     survey.error(
                         operation.place.source,
                         operation.place.path,
-                        "takes the same requests as \(other.path.cut) in line \(line)"
+                        "matches the same requests as \(other.path.cut) in line \(line)"
                     )
                     continue
                 }

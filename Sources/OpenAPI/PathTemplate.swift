@@ -15,7 +15,7 @@ package struct PathTemplate: Sendable, Hashable {
         package let reason: String
     }
 
-    /// The segments; neither a segment nor a literal is empty, and no two parameters stand side by side.
+    /// The segments; neither a segment nor a literal is empty, and no two parameters are adjacent.
     package let segments: [[Piece]]
     /// As it was written.
     package let text: String
@@ -46,7 +46,7 @@ package struct PathTemplate: Sendable, Hashable {
                 let literal = rest.prefix { $0 != UInt8(ascii: "{") }
                 rest = rest.dropFirst(literal.count)
                 guard !literal.contains(UInt8(ascii: "}")) else {
-                    throw Defect(reason: "a brace is closed, not opened")
+                    throw Defect(reason: "a brace is closed but not opened")
                 }
                 // Decoded as a request's path is.
                 // The letter in front keeps a dot from being a segment that leads nowhere.
@@ -57,7 +57,7 @@ package struct PathTemplate: Sendable, Hashable {
                 continue
             }
             guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
-                throw Defect(reason: "a brace is opened, not closed")
+                throw Defect(reason: "a brace is opened but not closed")
             }
             let name = String(Substring(rest[rest.index(after: rest.startIndex)..<end]))
             rest = rest[rest.index(after: end)...]
@@ -65,12 +65,12 @@ package struct PathTemplate: Sendable, Hashable {
                 throw Defect(reason: "a parameter has no name")
             }
             guard !names.contains(name) else { throw Defect(reason: "the parameter {\(name)} occurs twice") }
-            if case .parameter? = pieces.last { throw Defect(reason: "two parameters stand side by side") }
+            if case .parameter? = pieces.last { throw Defect(reason: "two parameters are adjacent") }
             names.append(name)
             pieces.append(.parameter(name))
         }
         guard pieces != [.literal(".")], pieces != [.literal("..")] else {
-            throw Defect(reason: "no path has a segment of dots")
+            throw Defect(reason: "a path can't have a segment of dots")
         }
         return pieces
     }

@@ -12,7 +12,7 @@ struct Reference {
         var reason: String {
             switch self {
             case .leadsOut(let reason), .leadsNowhere(let reason): reason
-            case .leadsInCircle: "the reference leads to itself"
+            case .leadsInCircle: "the reference is circular"
             }
         }
     }
@@ -43,7 +43,7 @@ struct Reference {
         let base = decoded(base)
         let beforeSlash = base.utf8.prefix { $0 != UInt8(ascii: "/") }
         if beforeSlash.contains(UInt8(ascii: ":")) {
-            throw .leadsOut("a reference to another place than the API's folder is not followed")
+            throw .leadsOut("a reference to a place outside the API's folder is not followed")
         }
         guard base.utf8.first != UInt8(ascii: "/"), !base.utf8.contains(UInt8(ascii: "\\")), !base.utf8.contains(0)
         else {

@@ -196,7 +196,7 @@ struct SchemaValidation {
         if let allowed = rules.enumeration {
             steps += min(allowed.count, 16) / 4
             if !rules.enumerates(value) {
-                report(isBrief ? "is none of the values" : Self.choice(allowed, found: value))
+                report(isBrief ? "is not one of the values" : Self.choice(allowed, found: value))
             }
         }
         switch value {
@@ -210,7 +210,7 @@ struct SchemaValidation {
         if case .array(let elements) = value, let rest = rules.unevaluatedItems {
             for (index, element) in elements.enumerated() where !evaluated.elements.contains(index) {
                 evaluated.elements.insert(index)
-                checkRest(.index(index), index, element, rest, "is one element too many")
+                checkRest(.index(index), index, element, rest, "is an unexpected element")
             }
         }
         if case .object(let object) = value, let rest = rules.unevaluatedProperties {
@@ -266,7 +266,7 @@ struct SchemaValidation {
             strictness -= 1
             // What is given up is no proof of the contrary.
             if fits, !here.underWay.contains(not) {
-                report("fits what it must not fit")
+                report("matches what it must not match")
             }
         }
         if let condition = rules.condition {
@@ -345,7 +345,7 @@ struct SchemaValidation {
         guard fitting.count > 1, !isLoose else { return }
         // What may be missing tells alternatives apart by its presence.
         let strict = direction == .neither || strictness > 0 ? fitting.count : countStrictly(value, fitting)
-        if strict > 1 { report("fits \(strict) of the alternatives instead of one") }
+        if strict > 1 { report("matches \(strict) of the alternatives instead of one") }
     }
 
     private static func depth(_ issues: [JSONIssue]) -> Int {
@@ -369,9 +369,9 @@ struct SchemaValidation {
     }
 
     private mutating func reportNearest(_ nearest: Nearest?, of count: Int, _ value: JSON) {
-        guard let nearest else { return report("fits nothing") }
+        guard let nearest else { return report("matches nothing") }
         guard nearest.isShared || Self.depth(nearest.issues) > path.count else {
-            return report("fits none of the \(count) alternatives")
+            return report("matches none of the \(count) alternatives")
         }
         for issue in nearest.issues where issues.count < limit { issues.append(issue) }
     }
@@ -417,7 +417,7 @@ struct SchemaValidation {
                 descend(.index(index), index, element, rules.prefixItems[index])
             } else if let rest = rules.items {
                 evaluated.elements.insert(index)
-                checkRest(.index(index), index, element, rest, "is one element too many")
+                checkRest(.index(index), index, element, rest, "is an unexpected element")
             } else {
                 break
             }

@@ -122,7 +122,7 @@ struct SourceSet: Sendable {
             if let fallback = sources[place.source].fallback, let found = find(reference, in: root(fallback)) {
                 return found
             }
-            throw .leadsNowhere("the reference \(JSON.string(text.cut).text) leads nowhere")
+            throw .leadsNowhere("the reference \(JSON.string(text.cut).text) can't be resolved")
         }
         if let path = names(in: place.source)[ExactName(text: reference.base)],
             let root = self.place(place.source, path), let found = find(reference, in: root)
@@ -136,10 +136,10 @@ struct SourceSet: Sendable {
         } else if let load {
             source = try load(path, &self)
         } else {
-            throw .leadsNowhere("the reference leads to \(path.cut), which is not there")
+            throw .leadsNowhere("the reference leads to \(path.cut), which does not exist")
         }
         guard let found = find(reference, in: root(source)) else {
-            throw .leadsNowhere("the reference \(JSON.string(text.cut).text) leads nowhere in \(path.cut)")
+            throw .leadsNowhere("the reference \(JSON.string(text.cut).text) can't be resolved in \(path.cut)")
         }
         return found
     }

@@ -143,7 +143,7 @@ extension OwnAPI {
         let list = allowed.map(\.rawValue).joined(separator: ", ")
         let fields: Fields = [.allow: list]
         guard call.method != .options else { return Response(status: .noContent, fields: fields) }
-        throw OwnFailure(.methodNotAllowed, "The path does not take this method; it takes \(list).", fields: fields)
+        throw OwnFailure(.methodNotAllowed, "The path does not allow this method; it allows \(list).", fields: fields)
     }
 
     package func refusal(_ status: Status, _ detail: String) -> Response {

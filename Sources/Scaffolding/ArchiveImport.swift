@@ -100,12 +100,12 @@ struct ArchiveImport {
                 let path = "$.log.entries[\(found.index)]\(member)"
                 omissions.append(SeedError.Item(place: place, line: line, path: path, reason: reason))
             }
-            if entry.response.status < 200 { note(".response", "has no response, so that it answers no request") }
+            if entry.response.status < 200 { note(".response", "has no response, so it can't answer a request") }
             if found.entry.response.content.bytes != nil, entry.response.content.bytes == nil {
-                note(".response.content", "is packed, so that secrets in it can't be seen; left out")
+                note(".response.content", "is encoded, so secrets in it can't be found; left out")
             }
             if found.entry.request.postData?.bytes.isEmpty == false, entry.request.postData?.bytes.isEmpty == true {
-                note(".request.postData", "is packed, so that secrets in it can't be seen; left out")
+                note(".request.postData", "is encoded, so secrets in it can't be found; left out")
             }
         }
     }

@@ -20,7 +20,7 @@ package enum SeedSource: Sendable, Equatable {
             throw Self.fault("\(root)/\(name)", "there is no API of that name\(hint)")
         }
         guard names.contains(where: { FolderReader.names(in: [$0], below: root) != nil }) else {
-            throw Self.fault(root, "the folder can't be read, or holds no folder named as an API")
+            throw Self.fault(root, "the folder can't be read, or has no folder named after an API")
         }
         return try Self.files(api: api, below: root)
     }

@@ -13,13 +13,13 @@ import Testing
     @Test(arguments: [
         (
             "swagger: '2.0'\n",
-            "openapi.yaml:1: $.swagger: OpenAPI 2.0 is not supported; 3.0 and 3.1 are: a converter makes one of these of it, "
+            "openapi.yaml:1: $.swagger: OpenAPI 2.0 is not supported; 3.0 and 3.1 are: convert it with a tool "
                 + "such as swagger2openapi"
         ),
         ("a: 1\nopenapi: 3.2.0\n", "openapi.yaml:2: $.openapi: OpenAPI 3.2.0 is not supported; 3.0 and 3.1 are"),
         ("openapi: 3.1\n", "openapi.yaml:1: $.openapi: expected a string such as \"3.1.0\", found 3.1"),
         ("openapi: 3.x.0\n", "openapi.yaml:1: $.openapi: OpenAPI 3.x.0 is not supported; 3.0 and 3.1 are"),
-        ("info: {}\n", "openapi.yaml:1: $.openapi: missing: this is no OpenAPI document"),
+        ("info: {}\n", "openapi.yaml:1: $.openapi: missing: this is not an OpenAPI document"),
         ("- 1\n", "openapi.yaml:1: $: expected an OpenAPI document, found array"),
         ("a: 1\na: 2\n", "openapi.yaml:2: $: the mapping already has the key \"a\", column 1"),
         ("openapi: 3.0.3\ninfo: {}\n", "openapi.yaml:1: $.paths: missing"),
@@ -99,19 +99,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("'#/components/schemas/None'", "the reference \"#/components/schemas/None\" leads nowhere"),
-        ("none.yaml", "the reference leads to none.yaml, which is not there"),
-        ("'other.yaml#/None'", "the reference \"other.yaml#/None\" leads nowhere in other.yaml"),
+        ("'#/components/schemas/None'", "the reference \"#/components/schemas/None\" can't be resolved"),
+        ("none.yaml", "the reference leads to none.yaml, which does not exist"),
+        ("'other.yaml#/None'", "the reference \"other.yaml#/None\" can't be resolved in other.yaml"),
         ("../up.yaml", "a reference with \"..\" is not followed"),
         ("a/../../up.yaml", "a reference with \"..\" is not followed"),
         ("'%2e%2e/up.yaml'", "a reference with \"..\" is not followed"),
         ("/etc/passwd", "a reference to an absolute path is not followed"),
-        ("http://example.com/a.yaml", "a reference to another place than the API's folder is not followed"),
-        ("file:///etc/passwd", "a reference to another place than the API's folder is not followed"),
+        ("http://example.com/a.yaml", "a reference to a place outside the API's folder is not followed"),
+        ("file:///etc/passwd", "a reference to a place outside the API's folder is not followed"),
         ("'a\\b.yaml'", "a reference to an absolute path is not followed"),
         ("5", "expected a string, found number"),
-        ("'#/components/schemas/A'", "the reference leads to itself"),
-        ("'#/components/schemas/B'", "the reference leads to itself"),
+        ("'#/components/schemas/A'", "the reference is circular"),
+        ("'#/components/schemas/B'", "the reference is circular"),
         ("broken.yaml", "the reference leads to broken.yaml, which can't be read: there is a device in the way"),
     ])
     func `16 a reference that leads out, nowhere or to itself is an error with its place`(text: String, reason: String)
@@ -151,7 +151,7 @@ import Testing
             old.notes.map(\.description),
             [
                 "openapi.yaml:7: $.paths['/a'].post.requestBody.content['application/json'].schema: "
-                    + "beside $ref nothing counts in OpenAPI 3.0: maxLength"
+                    + "ignored beside $ref in OpenAPI 3.0: maxLength"
             ]
         )
         let new = Bench.read(["openapi.yaml": head("3.1.0") + body])
@@ -228,7 +228,7 @@ import Testing
         expectEqual(
             errors(["openapi.yaml": text]),
             [
-                "openapi.yaml:5: $.paths['/a/{y}'].get: takes the same requests as /a/{x} in line 4"
+                "openapi.yaml:5: $.paths['/a/{y}'].get: matches the same requests as /a/{x} in line 4"
             ]
         )
     }
@@ -266,17 +266,17 @@ import Testing
             [
                 "3: $.webhooks: webhooks are not sent",
                 "8: $.paths['/a/{m}'].get.parameters[0].style: the style \"matrix\" is not supported: the parameter is not checked",
-                "9: $.paths['/a/{m}'].get.parameters[1].allowReserved: is not looked at: reserved characters are taken as they come",
-                "9: $.paths['/a/{m}'].get.parameters[1].schema.pattern: the pattern is outside of the dialect of regular expressions: not checked",
+                "9: $.paths['/a/{m}'].get.parameters[1].allowReserved: is ignored: reserved characters are accepted as they are",
+                "9: $.paths['/a/{m}'].get.parameters[1].schema.pattern: the pattern is not supported as a regular expression: not checked",
                 "10: $.paths['/a/{m}'].get.callbacks: callbacks are not sent",
                 "13: \(response).links: links are not followed",
-                "15: \(response).content['application/xml']: without an example that is a text its content is empty",
+                "15: \(response).content['application/xml']: without a text example its content is empty",
                 "17: \(response).content['application/json'].schema['$dynamicRef']: is not supported",
                 "17: \(response).content['application/json'].schema.format: the format \"idn-email\" is not checked, nor at 1 other place",
                 "18: \(response).content['application/json'].examples.far.externalValue: is not read",
-                "19: \(response).content['image/png']: without an example that is a text its content is empty",
+                "19: \(response).content['image/png']: without a text example its content is empty",
                 "20: $.paths['/b?x=1']: a path has neither a query nor a fragment: its operations are left out",
-                "22: $.components.securitySchemes.key: without auth in api.json no credentials are asked for",
+                "22: $.components.securitySchemes.key: without auth in api.json no credentials are required",
                 "23: $.components.schemas.S.type: expected the name of a type, found \"strng\": not checked; did you mean string?",
                 "23: $.components.schemas.S.minLength: expected a whole number from 0, found -1: not checked",
             ]
@@ -305,13 +305,13 @@ import Testing
             document.examine().map(\.description),
             [
                 "openapi.yaml:7: $.paths['/a'].post.requestBody.content['application/json'].example: "
-                    + "the example breaks its schema at $.n: expected an integer, found string",
+                    + "the example violates its schema at $.n: expected an integer, found string",
                 "openapi.yaml:9: $.paths['/a'].post.responses['200'].content['application/json'].schema: "
                     + "no sample fits this schema",
                 "openapi.yaml:10: $.paths['/a'].post.responses['201'].content['application/json'].examples.a: "
-                    + "the example breaks its schema: expected a string, found number",
+                    + "the example violates its schema: expected a string, found number",
                 "openapi.yaml:13: $.components.schemas.S.properties.n.example: "
-                    + "the example breaks its schema: expected an integer, found string",
+                    + "the example violates its schema: expected an integer, found string",
             ]
         )
     }
@@ -326,7 +326,7 @@ import Testing
         expectEqual(found.filter { $0.hasPrefix("other.yaml:") }.count, 100)
         expectEqual(
             found.first,
-            "openapi.yaml:8: $.paths['/a'].get.parameters[0]['$ref']: the reference \"#/none0\" leads nowhere"
+            "openapi.yaml:8: $.paths['/a'].get.parameters[0]['$ref']: the reference \"#/none0\" can't be resolved"
         )
     }
 
@@ -349,7 +349,7 @@ import Testing
         expectEqual(
             document.survey(lost).errors.map(\.description),
             [
-                "$.items['$ref']: the reference \"#/components/schemas/Q\" leads nowhere",
+                "$.items['$ref']: the reference \"#/components/schemas/Q\" can't be resolved",
                 "$.not['$ref']: the reference leads to the file far.json, where none can be",
             ]
         )

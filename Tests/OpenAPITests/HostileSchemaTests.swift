@@ -178,8 +178,8 @@ import Testing
         expectEqual(
             Bench.read(["openapi.yaml": text]).errors.map(\.description),
             [
-                "openapi.yaml:3: $.components.schemas.B['$ref']: the reference leads to itself",
-                "openapi.yaml:3: $.components.schemas.C['$ref']: the reference leads to itself",
+                "openapi.yaml:3: $.components.schemas.B['$ref']: the reference is circular",
+                "openapi.yaml:3: $.components.schemas.C['$ref']: the reference is circular",
             ]
         )
     }

@@ -59,7 +59,7 @@ import Testing
         for index in 0..<2_000 { circle += "    S\(index): {$ref: '#/components/schemas/S\((index + 1) % 2_000)'}\n" }
         let found = try errors(circle)
         expectEqual(found.count, 100)
-        expectEqual(found.first, "openapi.yaml:6: $.components.schemas.S0['$ref']: the reference leads to itself")
+        expectEqual(found.first, "openapi.yaml:6: $.components.schemas.S0['$ref']: the reference is circular")
         // Through allOf a schema is no reference to itself: it is cyclic, and says nothing beside its own keywords.
         for (own, reasons) in [("", []), ("type: integer, ", ["nests too deep to be checked"])] {
             var combined = head + "components:\n  schemas:\n"
@@ -80,7 +80,7 @@ import Testing
             found,
             [
                 #"openapi.yaml:4: $.components.schemas['a\u001b[31m\u0007\'\n']['$ref']: the reference "#
-                    + ##""#/\u001b[2J" leads nowhere; no operation needs it"##
+                    + ##""#/\u001b[2J" can't be resolved; no operation needs it"##
             ]
         )
         #expect(!found.joined().unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F })

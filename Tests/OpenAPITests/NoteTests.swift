@@ -42,7 +42,7 @@ import Testing
         try expectEqual(
             notes("3.0.3", paths("minLength: 10, maxLength: 5")),
             [
-                "5: \(place): beside $ref nothing counts in OpenAPI 3.0: minLength, maxLength"
+                "5: \(place): ignored beside $ref in OpenAPI 3.0: minLength, maxLength"
             ]
         )
     }
@@ -84,13 +84,13 @@ import Testing
         try expectEqual(
             notes("schema: {type: string, maxLength: 2}, example: zzz"),
             [
-                "\(place).example: the example breaks its schema: must have at most 2 characters"
+                "\(place).example: the example violates its schema: must have at most 2 characters"
             ]
         )
         try expectEqual(
             notes("schema: {type: string, maxLength: 1}, examples: {a: {value: z}, b: {value: zz}}"),
             [
-                "\(place).examples.b: the example breaks its schema: must have at most 1 character"
+                "\(place).examples.b: the example violates its schema: must have at most 1 character"
             ]
         )
         // A text of a number is what is sent for one.
@@ -98,13 +98,13 @@ import Testing
         try expectEqual(
             notes("schema: {type: integer}, example: five"),
             [
-                "\(place).example: the example breaks its schema: expected an integer, found string"
+                "\(place).example: the example violates its schema: expected an integer, found string"
             ]
         )
     }
 
     @Test func `16 examples of response headers that break their schema are noted`() throws {
-        let reason = "the example breaks its schema: expected an integer, found string"
+        let reason = "the example violates its schema: expected an integer, found string"
         try expectEqual(
             notes(response: "headers: {X-A: {schema: {type: integer}, example: zz}, X-B: {example: zz}}"),
             [
@@ -115,7 +115,7 @@ import Testing
         try expectEqual(
             notes(response: "headers: {X-A: {schema: {type: integer, maximum: 5}, example: 6}}"),
             [
-                "headers['X-A'].example: the example breaks its schema: must be at most 5"
+                "headers['X-A'].example: the example violates its schema: must be at most 5"
             ]
         )
         try expectEqual(
@@ -153,11 +153,11 @@ import Testing
         try expectEqual(
             notes("3.1.0", text),
             [
-                "6: $.paths['/a/{p}'].parameters[0].example: the example breaks its schema: \(reason)",
-                "9: $.paths['/a/{p}'].get.parameters[0].examples.b: the example breaks its schema: \(reason)",
+                "6: $.paths['/a/{p}'].parameters[0].example: the example violates its schema: \(reason)",
+                "9: $.paths['/a/{p}'].get.parameters[0].examples.b: the example violates its schema: \(reason)",
                 "10: $.paths['/a/{p}'].get.parameters[1].content['application/json'].example: "
-                    + "the example breaks its schema: \(reason)",
-                "17: $.components.parameters.T.example: the example breaks its schema at $[1]: \(reason)",
+                    + "the example violates its schema: \(reason)",
+                "17: $.components.parameters.T.example: the example violates its schema at $[1]: \(reason)",
             ]
         )
     }
@@ -188,14 +188,14 @@ import Testing
             notes("3.1.0", text),
             [
                 "6: $.paths.pets: a path begins with a slash: its operations are left out",
-                "11: $.paths['/pets'].servers: are not looked at: the first server of the document counts",
-                "13: $.paths['/pets'].GET: is no method of a path: left out",
-                "15: $.paths['/pets'].get.servers: are not looked at: the first server of the document counts",
-                "16: $.paths['/pets'].get.responses['600']: is no status: the response is left out",
-                "16: $.paths['/pets'].get.responses['20O']: is no status: the response is left out",
-                "16: $.paths['/pets'].get.responses['2X0']: is no status: the response is left out",
-                "18: $.paths['/pets'].query: is no method of a path: left out",
-                "20: $.components.pathItems.Cats.conect: is no method of a path: left out",
+                "11: $.paths['/pets'].servers: are ignored: the first server of the document is used",
+                "13: $.paths['/pets'].GET: is not a field of a path item: left out",
+                "15: $.paths['/pets'].get.servers: are ignored: the first server of the document is used",
+                "16: $.paths['/pets'].get.responses['600']: is not a status code: the response is left out",
+                "16: $.paths['/pets'].get.responses['20O']: is not a status code: the response is left out",
+                "16: $.paths['/pets'].get.responses['2X0']: is not a status code: the response is left out",
+                "18: $.paths['/pets'].query: is not a field of a path item: left out",
+                "20: $.components.pathItems.Cats.conect: is not a field of a path item: left out",
             ]
         )
     }
@@ -210,7 +210,7 @@ import Testing
             document.survey(json).notes.map(\.description),
             [
                 "$.type: expected the name of a type, found \"objekt\": not checked; did you mean object?",
-                "$['$defs'].b.pattern: the pattern is outside of the dialect of regular expressions: not checked",
+                "$['$defs'].b.pattern: the pattern is not supported as a regular expression: not checked",
                 "$['$defs'].a.format: the format \"zorg\" is not checked",
             ]
         )

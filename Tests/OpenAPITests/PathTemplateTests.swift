@@ -27,10 +27,10 @@ import Testing
 
     @Test(arguments: [
         ("pets", "a path begins with a slash"), ("/a?x=1", "a path has neither a query nor a fragment"),
-        ("/a#b", "a path has neither a query nor a fragment"), ("/{a}{b}", "two parameters stand side by side"),
+        ("/a#b", "a path has neither a query nor a fragment"), ("/{a}{b}", "two parameters are adjacent"),
         ("/{a}/{a}", "the parameter {a} occurs twice"), ("/{}", "a parameter has no name"),
-        ("/{a", "a brace is opened, not closed"), ("/a}", "a brace is closed, not opened"),
-        ("/a%zz", "a segment has a broken escape"), ("/a/../b", "no path has a segment of dots"),
+        ("/{a", "a brace is opened but not closed"), ("/a}", "a brace is closed but not opened"),
+        ("/a%zz", "a segment has a broken escape"), ("/a/../b", "a path can't have a segment of dots"),
     ])
     func `16 what is no template is refused with the reason`(text: String, reason: String) {
         #expect(throws: (any Error).self) { try PathTemplate(text) }

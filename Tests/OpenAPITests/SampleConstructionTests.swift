@@ -146,7 +146,7 @@ import Testing
         )
         expectEqual(
             found.map { "\($0.path): \($0.reason)" },
-            ["response.body.s: fits 2 of the alternatives instead of one"]
+            ["response.body.s: matches 2 of the alternatives instead of one"]
         )
         let document = try Bench.document(
             "openapi: 3.1.0\npaths: {/a: {get: {responses: {'200': {content: {application/json: {schema: {oneOf: [{type: object}, {properties: {a: {type: string}}}, {properties: {b: true}}]}}}}}}}}\n"
@@ -298,7 +298,7 @@ import Testing
         ),
         (
             #"{"properties":{"id":{"readOnly":true}},"oneOf":[{"required":["id"]},{"required":["name"]}]}"#,
-            #"{"name":1,"id":1}"#, "$: fits 2 of the alternatives instead of one"
+            #"{"name":1,"id":1}"#, "$: matches 2 of the alternatives instead of one"
         ),
         // An alternative that does not hold says nothing.
         (

@@ -31,7 +31,7 @@ import Testing
             #"{"prefixItems":[{"type":"string"}],"items":{"type":"integer"}}"#, #"["a",1,"b"]"#,
             "$[2]: expected an integer, found string"
         ),
-        (#"{"prefixItems":[true],"items":false}"#, "[1,2]", "$[1]: is one element too many"),
+        (#"{"prefixItems":[true],"items":false}"#, "[1,2]", "$[1]: is an unexpected element"),
         (#"{"minItems":2}"#, "[1]", "$: must have at least 2 elements"),
         (#"{"maxItems":1}"#, "[1,2]", "$: must have at most 1 elements"),
         (#"{"uniqueItems":true}"#, #"[{"a":1,"b":2},{"b":2,"a":1.0}]"#, "$[1]: is the same as element 0"),
@@ -58,7 +58,7 @@ import Testing
         (#"{"dependentRequired":{"a":["b"]}}"#, #"{"a":1}"#, #"$.b: missing, as there is "a""#),
         (#"{"dependentSchemas":{"a":{"required":["c"]}}}"#, #"{"a":1}"#, "$.c: missing"),
         (#"{"allOf":[{"minimum":1},{"maximum":2}]}"#, "3", "$: must be at most 2"),
-        (#"{"anyOf":[{"type":"string"},{"type":"integer"}]}"#, "true", "$: fits none of the 2 alternatives"),
+        (#"{"anyOf":[{"type":"string"},{"type":"integer"}]}"#, "true", "$: matches none of the 2 alternatives"),
         (
             #"{"oneOf":[{"type":"object"},{"type":"object","required":["a"]}]}"#, "[]",
             "$: expected an object, found array"
@@ -67,9 +67,9 @@ import Testing
             #"{"anyOf":[{"type":"string"},{"properties":{"a":{"type":"string"}}}]}"#, #"{"a":1}"#,
             "$.a: expected a string, found number"
         ),
-        (#"{"oneOf":[{"type":"integer"},{"minimum":0}]}"#, "5", "$: fits 2 of the alternatives instead of one"),
+        (#"{"oneOf":[{"type":"integer"},{"minimum":0}]}"#, "5", "$: matches 2 of the alternatives instead of one"),
         (#"{"oneOf":[{"type":"integer"},{"minimum":0}]}"#, "-5", ""),
-        (#"{"not":{"type":"string"}}"#, #""x""#, "$: fits what it must not fit"),
+        (#"{"not":{"type":"string"}}"#, #""x""#, "$: matches what it must not match"),
         (#"{"not":{"type":"string"}}"#, "1", ""),
         (
             #"{"if":{"type":"string"},"then":{"minLength":2},"else":{"minimum":2}}"#, #""x""#,
@@ -86,7 +86,7 @@ import Testing
             #"{"if":{"properties":{"a":{"const":1}},"required":["a"]},"then":{"properties":{"b":true}},"unevaluatedProperties":false}"#,
             #"{"a":1,"b":2}"#, ""
         ),
-        (#"{"prefixItems":[true],"unevaluatedItems":false}"#, "[1,2]", "$[1]: is one element too many"),
+        (#"{"prefixItems":[true],"unevaluatedItems":false}"#, "[1,2]", "$[1]: is an unexpected element"),
         (
             #"{"contains":{"type":"string"},"unevaluatedItems":{"type":"integer"}}"#, #"["a",1,true]"#,
             "$[2]: expected an integer, found boolean"
@@ -221,7 +221,7 @@ import Testing
         // A product of elements and alternatives stays one.
         let products = Schema(["items": ["anyOf": .array((0..<1_000).map { ["const": .integer(Int64($0) - 1_000)] })]])
         let elements = JSON.array((0..<1_000).map { .integer($0) })
-        expectEqual(products.validate(elements, limit: 1).map(\.reason), ["fits none of the 1000 alternatives"])
+        expectEqual(products.validate(elements, limit: 1).map(\.reason), ["matches none of the 1000 alternatives"])
         expectEqual(products.validate(elements, limit: 1_000).map(\.reason), ["takes too much work to be checked"])
     }
 

@@ -97,7 +97,7 @@ import Testing
         ("a: !mine x", "1:4 the tag !mine is not one of YAML's core schema"),
         ("a: !!set {x}", "1:4 the tag !!set is not one of YAML's core schema"),
         ("a: !!map [1]", "1:4 the tag !!map does not fit a sequence"),
-        ("a: !!int x", "1:4 \"x\" is no value of the tag !!int"),
+        ("a: !!int x", "1:4 \"x\" is not a value of the tag !!int"),
         ("a: .inf", "1:4 JSON has no infinite number"), ("a: .nan", "1:4 JSON has no value for .nan"),
         ("a: 0xFFFFFFFFFFFFFFFFFF", "1:4 the number 0xFFFFFFFFFFFFFFFFFF is too large"),
         ("? [1]\n: 2", "1:3 a key is a scalar; this is a mapping or a sequence"),

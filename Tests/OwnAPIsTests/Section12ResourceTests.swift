@@ -62,7 +62,7 @@ import Testing
         expectEqual(
             refused.text,
             """
-            {"error":{"code":"validation_failed","message":"The request does not fit.",\
+            {"error":{"code":"validation_failed","message":"The request is invalid.",\
             "details":[{"path":"$.userId","reason":"must be 2"}]}}
             """
         )

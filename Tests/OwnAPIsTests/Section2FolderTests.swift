@@ -27,7 +27,7 @@ import Testing
             [
                 "apis/shop/stubs/a.yaml:1: $: is not read: files here end with .json",
                 "apis/shop/tables/x.txt:1: $: is not read: files here end with .json",
-                "apis/shop/other.json:1: $: is not read: no such file belongs to an API",
+                "apis/shop/other.json:1: $: is not read: an API has no such file",
             ]
         )
     }

@@ -34,7 +34,7 @@ import Testing
                 "{\(tables)\n\"resources\":[{\"path\":\"/{x}/a\",\"table\":\"a\"},\n{\"path\":\"/{y}/a/\",\"table\":\"b\"}]}"
             ),
             [
-                "apis/shop/api.json:3: $.resources[1].path: GET /{y}/a takes the same requests as /{x}/a at "
+                "apis/shop/api.json:3: $.resources[1].path: GET /{y}/a matches the same requests as /{x}/a at "
                     + "apis/shop/api.json:2, $.resources[0].path"
             ]
         )
@@ -43,9 +43,9 @@ import Testing
                 "{\(tables)\n\"auth\":{\"login\":\"/in\",\n\"logout\":\"/in/\"},\n\"resources\":[{\"path\":\"/in\",\"table\":\"a\"}]}"
             ),
             [
-                "apis/shop/api.json:3: $.auth.logout: POST /in takes the same requests as /in at apis/shop/api.json:2, "
+                "apis/shop/api.json:3: $.auth.logout: POST /in matches the same requests as /in at apis/shop/api.json:2, "
                     + "$.auth.login",
-                "apis/shop/api.json:4: $.resources[0].path: POST /in takes the same requests as /in at "
+                "apis/shop/api.json:4: $.resources[0].path: POST /in matches the same requests as /in at "
                     + "apis/shop/api.json:2, $.auth.login",
             ]
         )
@@ -73,7 +73,7 @@ import Testing
         let harness = try OwnHarness(["api.json": "{}"])
         let answer = try harness.get("/v1/nothing")
         expectEqual(answer.status, 404)
-        expectEqual(answer.text, #"{"error":{"code":"not_found","message":"Nothing here takes this request."}}"#)
+        expectEqual(answer.text, #"{"error":{"code":"not_found","message":"No route matches this request."}}"#)
         expectEqual(answer["Content-Type"], "application/json")
     }
 }

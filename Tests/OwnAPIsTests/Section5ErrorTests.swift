@@ -50,7 +50,7 @@ import Testing
         expectEqual(refused.json["code"], "method_not_allowed")
         expectEqual(
             refused.json["detail"],
-            "The path does not take this method; it takes GET, PUT, PATCH, DELETE, HEAD, OPTIONS."
+            "The path does not allow this method; it allows GET, PUT, PATCH, DELETE, HEAD, OPTIONS."
         )
     }
 

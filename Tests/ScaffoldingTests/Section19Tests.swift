@@ -104,7 +104,7 @@ import Testing
         let scaffold = try Scaffold(order, version: "1")
         expectEqual(
             scaffold.omissions.map(\.text),
-            ["in/a.har:2: $.log.entries[0].response: has no response, so that it answers no request"]
+            ["in/a.har:2: $.log.entries[0].response: has no response, so it can't answer a request"]
         )
         order.archives = [Self.source("a.har", "{"), Self.source("b.har", "[]")]
         #expect {

@@ -63,8 +63,8 @@ import Testing
         expectEqual(stub["enabled"], false)
         expectEqual(
             listed.last,
-            "wm/mappings/a.json:1: $.request.bodyPatterns: may lie upon one another, which one condition "
-                + "on the text can't say"
+            "wm/mappings/a.json:1: $.request.bodyPatterns: may overlap, which one condition "
+                + "on the text can't express"
         )
     }
 

@@ -127,7 +127,7 @@ import Testing
         expectEqual(
             imported.omissions,
             [
-                "wm/mappings/a.json:1: $: is no JSON: expected a member name in quotes or '}', but the text "
+                "wm/mappings/a.json:1: $: is not JSON: expected a member name in quotes or '}', but the text "
                     + "ends here; left out",
                 "wm/mappings/b.json:1: $[0]: expected a mapping, found number; left out",
                 "wm/mappings/c.json:2: $: only the first value of a file is read; what follows it is left out",

@@ -70,7 +70,7 @@ import Testing
         try Self.expect(
             names(1_000),
             names(1_001),
-            "request.queryParameters: is no match.query that a stub can have: must have at most 1000 names"
+            "request.queryParameters: is not a match.query that a stub can have: must have at most 1000 names"
         )
         func url(_ count: Int) -> String {
             let query = (0..<count).map { "q\($0)=1" }.joined(separator: "&")
@@ -87,7 +87,7 @@ import Testing
         try Self.expect(
             matching(65_536),
             matching(65_537),
-            "request: is no match that a stub can have: must be at most 65536 bytes of JSON"
+            "request: is not a match that a stub can have: must be at most 65536 bytes of JSON"
         )
     }
 
@@ -96,14 +96,14 @@ import Testing
         // The list of stubs, the stub and the response are around the content, or the match around the subset.
         func content(_ count: Int) -> String { mapping(response: "{\"jsonBody\":\(nested(count))}") }
         let reason = "that a stub can have: more than 64 arrays and objects inside one another"
-        try Self.expect(content(61), content(62), "response.jsonBody: is no response.body \(reason)")
-        try Self.expect(content(61), content(200), "response.jsonBody: is no response.body \(reason)")
+        try Self.expect(content(61), content(62), "response.jsonBody: is not a response.body \(reason)")
+        try Self.expect(content(61), content(200), "response.jsonBody: is not a response.body \(reason)")
         func subset(_ count: Int) -> String {
             let pattern =
                 "{\"equalToJson\":\"\(nested(count))\",\"ignoreExtraElements\":true,\"ignoreArrayOrder\":true}"
             return mapping(request: "{\"bodyPatterns\":[\(pattern)]}")
         }
-        try Self.expect(subset(61), subset(62), "request.bodyPatterns: is no match.body \(reason)")
+        try Self.expect(subset(61), subset(62), "request.bodyPatterns: is not a match.body \(reason)")
     }
 
     @Test func `22 a file has at most 8 MiB`() throws {
@@ -124,7 +124,7 @@ import Testing
         expectEqual(
             refused.listed,
             [
-                "response.bodyFileName: is no response.text that a stub can have: has \(most + 1) bytes in a file; the "
+                "response.bodyFileName: is not a response.text that a stub can have: has \(most + 1) bytes in a file; the "
                     + "limit is \(most)"
             ]
         )
@@ -151,12 +151,12 @@ import Testing
         try Self.expect(
             lines(100),
             lines(101),
-            "response.headers: is no response.headers that a stub can have: must have at most 100 lines"
+            "response.headers: is not a response.headers that a stub can have: must have at most 100 lines"
         )
         try Self.expect(
             mapping(response: #"{"jsonBody":{"a":1,"b":1}}"#),
             mapping(response: #"{"jsonBody":{"a":1,"a":1}}"#),
-            "response.jsonBody: is no response.body that a stub can have: the object already has a member \"a\""
+            "response.jsonBody: is not a response.body that a stub can have: the object already has a member \"a\""
         )
     }
 

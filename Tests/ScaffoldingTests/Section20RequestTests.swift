@@ -228,7 +228,7 @@ import Testing
         #expect(found.isEnabled)
         expectEqual(
             found.listed.map { String($0.dropFirst("wm/mappings/a.json:1: $.request.url: is looser here: ".count)) },
-            ["of the parameter x only the first value has to be there", "the parameters may stand in any order"]
+            ["of the parameter x only the first value is required", "the parameters may be in any order"]
         )
     }
 
@@ -318,7 +318,7 @@ import Testing
         expectEqual(
             over.listed,
             [
-                "wm/mappings/a.json:1: $.request.bodyPatterns[0].ignoreArrayOrder: is looser here: arrays of so many orders fit "
+                "wm/mappings/a.json:1: $.request.bodyPatterns[0].ignoreArrayOrder: is looser here: arrays of so many orders match "
                     + "with any elements"
             ]
         )

@@ -144,7 +144,7 @@ import Testing
     @Test func `20 parameters of transformers are listed, and a template that asks for them disables the stub`() throws
     {
         let place = "wm/mappings/a.json:1: $.response"
-        let unused = "\(place).transformerParameters: is not kept; no template that is carried over uses it"
+        let unused = "\(place).transformerParameters: is not kept; no imported template uses it"
         for more in ["", #","transformers":["response-template"],"headers":{"X-A":"{{request.method}}"}"#] {
             let found = try Self.response(#"{"transformerParameters":{"a":1},"body":"x"\#(more)}"#)
             #expect(found.isEnabled)

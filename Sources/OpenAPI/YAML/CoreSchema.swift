@@ -33,7 +33,7 @@ enum CoreSchema {
             if let value = try number(text) { return value }
         case .mapping, .sequence: break
         }
-        throw NoValue(reason: "\(JSON.string(text.cut).text) is no value of the tag !!\(tag.rawValue)")
+        throw NoValue(reason: "\(JSON.string(text.cut).text) is not a value of the tag !!\(tag.rawValue)")
     }
 
     /// A tag of the schema, by its name behind `tag:yaml.org,2002:`.

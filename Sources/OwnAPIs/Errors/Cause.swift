@@ -59,11 +59,11 @@ package enum Cause: String, CaseIterable, Sendable {
     /// The message unless the refusal or `errors.causes` has one.
     package var message: String {
         switch self {
-        case .unmatched: "Nothing here takes this request."
+        case .unmatched: "No route matches this request."
         case .noRow: "There is no such row."
-        case .methodNotAllowed: "The path does not take this method."
+        case .methodNotAllowed: "The path does not allow this method."
         case .badRequest: "The request is malformed."
-        case .validationFailed: "The request does not fit."
+        case .validationFailed: "The request is invalid."
         case .unsupportedMediaType: "The media type of the body is not supported."
         case .notAcceptable: "No response of an accepted media type."
         case .tooLarge: "The body is too large."
@@ -81,7 +81,7 @@ package enum Cause: String, CaseIterable, Sendable {
         case .preconditionRequired: "The request needs If-Match."
         case .tableFull: "The table is full."
         case .noSample: "No example and no sample for this response."
-        case .answerTooLarge: "The answer's template fills more than 8 MiB beside the rows that it shows."
+        case .answerTooLarge: "The response template produces more than 8 MiB besides the rows that it shows."
         }
     }
 }

@@ -83,7 +83,7 @@ struct ListQuery {
             guard let cursor = ListCursor(text, of: identity, sortedBy: rows.sort.count) else {
                 throw OwnFailure(
                     .badRequest,
-                    "The cursor is damaged, or of a list with another order or other filters.",
+                    "The cursor is invalid, or from a list with another order or other filters.",
                     details: [OwnFailure.Detail(path: "?\(names.cursor)", reason: "is not a cursor of this list")]
                 )
             }

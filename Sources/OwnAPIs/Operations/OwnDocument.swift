@@ -78,10 +78,10 @@ struct OwnDocument {
             return (Int(answer.status.code), .object(value))
         }
         if route.method == .get, route.source == .resource {
-            responses.append((304, ["description": "The content is as the client knows it"]))
+            responses.append((304, ["description": "Not modified"]))
         }
         if resource?.upserts == true, route.method == .put {
-            responses.append((201, ["description": "A row was made"]))
+            responses.append((201, ["description": "The row was created"]))
         }
         for cause in causes(of: route, resource) {
             let shown = definition.errors.shown(OwnFailure(cause))

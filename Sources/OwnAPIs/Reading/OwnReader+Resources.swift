@@ -26,7 +26,7 @@ extension OwnReader {
         resource.bindings = readBindings(&check, names, isKnown: template != nil)
         resource.owner = check.name("owner")
         if resource.owner != nil, definition.users == nil {
-            check.error("owner", "needs auth: a user to whom rows belong")
+            check.error("owner", "needs auth: rows belong to a user")
         }
         resource.upserts = check.boolean("upsert") ?? false
         resource.requiresIfMatch = check.boolean("requireIfMatch") ?? false

@@ -23,7 +23,7 @@ extension OwnReader {
             let other = "\(first.template) at \(first.place), \(first.place.path.formattedJSONPath)"
             report.error(
                 route.place.path,
-                "\(route.method.rawValue) \(route.template) takes the same requests as \(other)"
+                "\(route.method.rawValue) \(route.template) matches the same requests as \(other)"
             )
         }
         definition.routes = settled

@@ -72,10 +72,10 @@ extension OwnReader {
         }
         if table.writeOnly.contains(table.key) { check.error("writeOnly", "the key \(table.key) is in every answer") }
         for (member, name) in [("createdAt", table.createdAt), ("updatedAt", table.updatedAt)] where name == table.key {
-            check.error(member, "the key \(table.key) is no time")
+            check.error(member, "the key \(table.key) is not a time")
         }
         if let name = table.createdAt, name == table.updatedAt {
-            check.error("updatedAt", "\(name) is the time of making")
+            check.error("updatedAt", "\(name) is the time of creation")
         }
         return newKey != nil
     }

@@ -42,7 +42,7 @@ package struct OwnReader {
             }
             let isTop = !file.name.utf8.contains(UInt8(ascii: "/"))
             if isTop, file.name.hasSuffix(".json"), !OwnFolder.isRead(file.name) {
-                note(file.place, "is not read: no such file belongs to an API", .note)
+                note(file.place, "is not read: an API has no such file", .note)
             }
         }
     }

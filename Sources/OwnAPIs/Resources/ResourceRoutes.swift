@@ -98,10 +98,10 @@ enum ResourceRoutes {
         switch method {
         case .list: "Lists \(table)"
         case .get: "Returns a row of \(table)"
-        case .create: "Makes a row of \(table)"
+        case .create: "Creates a row of \(table)"
         case .replace: "Replaces a row of \(table)"
-        case .patch: "Changes a row of \(table)"
-        case .delete: "Removes a row of \(table)"
+        case .patch: "Updates a row of \(table)"
+        case .delete: "Deletes a row of \(table)"
         }
     }
 }

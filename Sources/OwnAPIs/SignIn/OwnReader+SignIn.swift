@@ -147,7 +147,7 @@ extension OwnReader {
         for name in [signIn.identifier, signIn.secret] where table.keptMembers.contains(name) {
             let member = name == signIn.identifier ? "identifier" : "secret"
             if signIn.routes.register != nil || signIn.codes.registers {
-                error(member, "\(name) is read only in \(table.name), so that nobody could register")
+                error(member, "\(name) is read only in \(table.name), so nobody could register")
             }
         }
         if table.writeOnly.contains(signIn.identifier) {

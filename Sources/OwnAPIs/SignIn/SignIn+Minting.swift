@@ -35,7 +35,7 @@ extension SignIn {
                 throw Problem(
                     .invalidBody,
                     "The jti is taken.",
-                    items: [Problem.Item(path: "$.claims.jti", reason: "must be that of no other token")]
+                    items: [Problem.Item(path: "$.claims.jti", reason: "must not be that of another token")]
                 )
             }
             session = OwnSession(id: ordered, user: user, startedAt: session.startedAt)
@@ -76,7 +76,7 @@ extension SignIn {
         guard order.claims.isEmpty else {
             throw Problem(
                 .invalidBody,
-                "A token of \(title) is an opaque text: it has no claims.",
+                "A token of \(title) is opaque: it has no claims.",
                 items: [Problem.Item(path: "$.claims", reason: "must be absent")]
             )
         }

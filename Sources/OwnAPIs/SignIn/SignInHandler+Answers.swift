@@ -56,7 +56,7 @@ extension SignInHandler {
         var values = values
         var budget = TemplateBudget()
         let json = template.filled(from: &values, &budget)
-        guard !budget.isSpent else { throw OwnFailure(.answerTooLarge, "The answer would be larger than 8 MiB.") }
+        guard !budget.isSpent else { throw OwnFailure(.answerTooLarge, "The response would be larger than 8 MiB.") }
         values.keep(in: &core)
         return json
     }

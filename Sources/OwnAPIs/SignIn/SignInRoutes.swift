@@ -39,7 +39,7 @@ enum SignInRoutes {
             )
         }
         let tokens = answers(.ok, "The tokens")
-        let refused = answers(.unauthorized, "The credentials are not good")
+        let refused = answers(.unauthorized, "Invalid credentials")
         let paths = signIn.routes
         add(
             .post,
@@ -54,10 +54,10 @@ enum SignInRoutes {
             .post,
             paths.register,
             ["register"],
-            "Makes a user and signs it in",
+            "Creates a user and signs in",
             body: [signIn.identifier],
             role: .signUp,
-            answers: answers(.created, "The tokens") + answers(.conflict, "The user is there") + bodyErrors
+            answers: answers(.created, "The tokens") + answers(.conflict, "The user already exists") + bodyErrors
         ) { state, core, call throws(OwnFailure) in try handler.register(&state, &core, &call) }
         add(
             .post,
@@ -109,10 +109,10 @@ enum SignInRoutes {
             .patch,
             paths.me,
             ["me"],
-            "Changes the user",
+            "Updates the user",
             body: [],
             needsToken: true,
-            answers: answers(.ok, "The user") + refused + answers(.conflict, "A member is taken") + bodyErrors
+            answers: answers(.ok, "The user") + refused + answers(.conflict, "A value is already in use") + bodyErrors
         ) { state, core, call throws(OwnFailure) in try handler.changeMe(&state, &core, &call) }
         add(
             .post,
@@ -122,7 +122,7 @@ enum SignInRoutes {
             body: ["grant_type"],
             credential: .body("refresh_token"),
             role: .grant,
-            answers: tokens + answers(.badRequest, "The grant is refused")
+            answers: tokens + answers(.badRequest, "The grant is rejected")
         ) { state, core, call throws(OwnFailure) in try handler.token(&state, &core, &call) }
         return routes
     }
@@ -146,9 +146,9 @@ enum SignInRoutes {
     private static let none = AnswerDeclaration(.noContent, "Done", .none)
 
     private static let bodyErrors =
-        answers(.badRequest, "The body can't be read") + answers(.contentTooLarge, "The body is too large")
+        answers(.badRequest, "Malformed request body") + answers(.contentTooLarge, "The body is too large")
         + answers(.unsupportedMediaType, "The body is neither JSON nor a form")
-        + answers(.unprocessableContent, "The body does not fit")
+        + answers(.unprocessableContent, "Invalid request body")
 
     private static func answers(_ status: Status, _ description: String) -> [AnswerDeclaration] {
         [

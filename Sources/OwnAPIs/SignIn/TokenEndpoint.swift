@@ -92,7 +92,7 @@ extension SignInHandler {
         if call.request.hasForm {
             var names: Set<String> = []
             for item in QueryItems(bytes: call.request.body.bytes[...]).items where !names.insert(item.name).inserted {
-                throw GrantFailure(.invalidRequest, "A parameter is there twice.")
+                throw GrantFailure(.invalidRequest, "A parameter is repeated.")
             }
         }
         do throws(OwnFailure) {

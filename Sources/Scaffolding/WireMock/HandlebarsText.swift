@@ -19,7 +19,7 @@ enum HandlebarsText {
             let isTriple = rest[start.upperBound...].hasPrefix("{")
             let inner = isTriple ? rest.index(after: start.upperBound) : start.upperBound
             guard output.last != "\\", let end = rest[inner...].firstRange(of: isTriple ? "}}}" : "}}") else {
-                throw Refusal(reason: "has braces that are no template")
+                throw Refusal(reason: "has braces that are not a template")
             }
             let expression = rest[inner..<end.lowerBound]
             output += try counterpart(of: String(expression), path)

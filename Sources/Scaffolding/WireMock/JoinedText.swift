@@ -100,7 +100,7 @@ struct JoinedText {
         guard pieces.count <= 4, length <= RegularExpression.longestSource else { throw tooMany }
         for case .text(let text) in pieces {
             for case .member(let member) in pieces where member.mayLie(upon: text) {
-                throw Refusal(reason: "may lie upon one another, which one condition on the text can't say")
+                throw Refusal(reason: "may overlap, which one condition on the text can't express")
             }
         }
         var orders: [String] = []

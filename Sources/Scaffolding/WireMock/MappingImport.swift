@@ -86,7 +86,7 @@ struct MappingImport {
         do throws(JSONSyntaxError) {
             document = try RelaxedJSON.read(source.bytes)
         } catch {
-            let reason = "is no JSON: \(error.message); left out"
+            let reason = "is not JSON: \(error.message); left out"
             refused.append(SeedError.Item(place: source.place, line: error.line, path: "$", reason: reason))
             return []
         }

@@ -18,10 +18,10 @@ extension StubConversion {
     mutating func address(_ request: JSONObject) -> Address {
         let named = Self.addresses.filter { request[$0].map { !$0.isNull } ?? false }
         if named.first != "urlPathTemplate", let values = request["pathParameters"]?.objectValue, !values.isEmpty {
-            omit(["request", "pathParameters"], "belongs to no urlPathTemplate")
+            omit(["request", "pathParameters"], "requires urlPathTemplate")
         }
         guard let first = named.first else { return Address() }
-        for other in named.dropFirst() { omit(["request", .key(other)], "stands beside \(first)") }
+        for other in named.dropFirst() { omit(["request", .key(other)], "conflicts with \(first)") }
         let place: [JSONPathElement] = ["request", .key(first)]
         guard let text = request[first]?.stringValue else {
             omit(place, "expected a string, found \(request[first]?.typeName ?? "nothing")")
@@ -39,7 +39,7 @@ extension StubConversion {
             case .none: return Address(path: pathExpression(text, at: place), isWhole: true)
             case .end: return Address(path: pathExpression(text, at: place))
             case .unclear:
-                note(place, "is looser here: the path alone is looked at, and any query fits")
+                note(place, "is looser here: only the path is compared, and any query matches")
                 return Address(path: pathExpression(text, at: place))
             }
         default: return Address(path: pathExpression(text, at: place))
@@ -50,7 +50,7 @@ extension StubConversion {
     private mutating func pathExpression(_ text: String, at place: [JSONPathElement]) -> JSON? {
         guard let expression = regularExpression(text, at: place) else { return nil }
         if let read = try? RegularExpression(text), !PathCondition.expression(read).mayMatch {
-            omit(place, "fits no path")
+            omit(place, "matches no path")
             return nil
         }
         return expression
@@ -64,20 +64,20 @@ extension StubConversion {
         for item in items.items {
             if let value = address.query[item.name] {
                 guard value != .string(item.value) else { continue }
-                note(place, "is looser here: of the parameter \(item.name) only the first value has to be there")
+                note(place, "is looser here: of the parameter \(item.name) only the first value is required")
             } else {
                 address.query.append(item.name, .string(item.value))
             }
         }
         address.path = literal(String(parts.first ?? ""), at: place)
-        if isComplete, items.items.count > 1 { note(place, "is looser here: the parameters may stand in any order") }
+        if isComplete, items.items.count > 1 { note(place, "is looser here: the parameters may be in any order") }
         return address
     }
 
     /// The path as it is; as a regular expression where a pattern would read a sign of it, or where a slash at its end counts.
     private mutating func literal(_ path: String, at place: [JSONPathElement]) -> JSON? {
         guard path.hasPrefix("/") else {
-            omit(place, "does not begin with /, so that no request fits")
+            omit(place, "does not begin with /, so no request matches")
             return nil
         }
         if !slashed.isTold(path), PathPattern.refusal(of: path) == nil,
@@ -106,7 +106,7 @@ extension StubConversion {
         for member in parameters?.objectValue?.members ?? [] {
             let path: [JSONPathElement] = ["request", "pathParameters", .key(member.name)]
             guard names.contains(member.name) else {
-                omit(path, "is no parameter of the template")
+                omit(path, "is not a parameter of the template")
                 continue
             }
             guard let (matcher, wanted) = textMatcher(member.value, at: path) else { continue }
@@ -119,7 +119,7 @@ extension StubConversion {
                 } else {
                     patterns[member.name] = "(?:\(JavaPattern.bounded(wanted, by: "/")))"
                 }
-            case .equalTo, .absent: omit(path, "fits no part of a path")
+            case .equalTo, .absent: omit(path, "matches no part of a path")
             }
         }
         func name(_ segment: String) -> String? {
@@ -129,7 +129,7 @@ extension StubConversion {
         let needsNames = namesPath && names.contains { values[$0] == nil }
         let end = text.hasSuffix("/") && text != "/" ? "\\/" : ""
         if patterns.isEmpty, needsNames, slashed.isTold(text) {
-            note(place, "is looser here: a path \(end.isEmpty ? "with a" : "without the") slash at its end fits too")
+            note(place, "is looser here: a path \(end.isEmpty ? "with a" : "without the") slash at its end matches too")
         }
         guard patterns.isEmpty, needsNames || !slashed.isTold(text) else {
             // An expression has no parameters; those with one value are known all the same.

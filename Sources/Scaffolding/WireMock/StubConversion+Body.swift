@@ -35,7 +35,7 @@ extension StubConversion {
             if texts.isEmpty, let text = ExactBody.condition(exact.value) {
                 conditions.text = text
             } else if !ExactBody.isImplied(exact.value) {
-                note(exact.path + ["equalToJson"], "is looser here: a body with further members fits too")
+                note(exact.path + ["equalToJson"], "is looser here: a body with more members matches too")
             }
         }
         return conditions
@@ -51,7 +51,7 @@ extension StubConversion {
             if let orders = ArrayOrders.all(of: subset.value, atMost: Self.mostForms / max(conditions.json.count, 1)) {
                 forms = orders
             } else {
-                note(path + ["ignoreArrayOrder"], "is looser here: arrays of so many orders fit with any elements")
+                note(path + ["ignoreArrayOrder"], "is looser here: arrays of so many orders match with any elements")
                 forms = [ArrayOrders.without(subset.value)]
             }
         }
@@ -135,7 +135,7 @@ extension StubConversion {
             value = read
         }
         guard !value.isNull else {
-            omit(place, "is null, for which a subset can't ask")
+            omit(place, "is null, which a subset can't require")
             return nil
         }
         if Self.hasPlaceholder(value) {
@@ -152,7 +152,7 @@ extension StubConversion {
             hasAnyOrder: pattern["ignoreArrayOrder"]?.coercedBool == true
         )
         if !subset.isExact, !subset.hasAnyOrder, ArrayOrders.hasElements(value) {
-            note(place, "is looser here: an array fits with other elements before and between these too")
+            note(place, "is looser here: an array with other elements before and between these matches too")
         }
         return subset
     }
@@ -179,7 +179,7 @@ extension StubConversion {
             object["expression"] = nil
             object["equalTo"] = nil
             guard object.isEmpty, equal?.stringValue != nil else {
-                omit(path, "is carried over alone or with equalTo only")
+                omit(path, "is supported only alone or with equalTo")
                 return nil
             }
         } else {
@@ -194,7 +194,7 @@ extension StubConversion {
             return nil
         }
         guard let wanted = equal?.stringValue else {
-            note(path, "is looser here: the members are looked for in the text of the body")
+            note(path, "is looser here: the members are searched for in the text of the body")
             texts.append(.member(TextMember(names: names, value: nil)))
             return nil
         }
@@ -202,7 +202,7 @@ extension StubConversion {
         let other = try? JSONReader.read(text: wanted)
         switch other {
         case .integer, .number, .bool, .null:
-            note(path, "is looser here: the member is looked for in the text of the body")
+            note(path, "is looser here: the member is searched for in the text of the body")
             texts.append(.member(TextMember(names: names, value: wanted)))
             return nil
         case .object, .array:

@@ -35,7 +35,7 @@ extension StubConversion {
             }
             return start + "(?:\(JavaPattern.bounded(text, by: ";")))"
         case .absent:
-            omit(path, "can't be said by a regular expression of Cookie, which also has to fit requests without one")
+            omit(path, "can't be a regular expression of Cookie, which must match requests without it too")
             return nil
         }
     }

@@ -78,7 +78,7 @@ extension StubConversion {
     /// Lists a part of the stub at the part of the mapping from which it was made.
     private mutating func refuse(_ steps: [String], _ reason: String, _ mapping: JSONObject) {
         let shown = steps.isEmpty ? "stub" : steps.prefix(2).joined(separator: ".") + " that a stub can have"
-        omit(Self.origin(of: steps, in: mapping), "is no \(shown): \(reason)")
+        omit(Self.origin(of: steps, in: mapping), "is not a \(shown): \(reason)")
     }
 
     /// The place in the mapping from which a part of the stub was made.

@@ -40,7 +40,7 @@ extension StubConversion {
             if query[Matcher.otherNames] == nil {
                 query.append(Matcher.otherNames, ["absent": true])
             } else {
-                note(["request"], "is looser here: a request with other parameters fits too")
+                note(["request"], "is looser here: a request with other parameters matches too")
             }
         }
         if !query.isEmpty { match.append("query", .object(query)) }
@@ -104,7 +104,7 @@ extension StubConversion {
         }
         if let cookies = cookies(request["cookies"]) {
             if headers.members.contains(where: { $0.name.lowercased() == "cookie" }) {
-                omit(["request", "cookies"], "stands beside the header Cookie")
+                omit(["request", "cookies"], "conflicts with the header Cookie")
             } else {
                 headers.append("Cookie", cookies)
             }
@@ -134,13 +134,13 @@ extension StubConversion {
             let place = path + [.key(form)]
             omitOthers(of: json.objectValue ?? [:], than: [form], at: path)
             guard let matchers = list.arrayValue, let first = matchers.first else {
-                omit(place, "is no list of matchers")
+                omit(place, "is not a list of matchers")
                 return nil
             }
             if matchers.count > 1 {
-                note(place, "is looser here: only the first of the values has to be there")
+                note(place, "is looser here: only the first of the values is required")
             } else if form == "hasExactly" {
-                note(place, "is looser here: other values may be there too")
+                note(place, "is looser here: other values are allowed too")
             }
             return value(first, at: place + [.index(0)])
         }
@@ -173,7 +173,7 @@ extension StubConversion {
         }
         if matcher == .absent {
             guard value == true else {
-                omit(path + ["absent"], "is carried over as true only")
+                omit(path + ["absent"], "is supported only as true")
                 return nil
             }
             return (.absent, "")

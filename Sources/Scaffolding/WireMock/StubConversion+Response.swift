@@ -29,7 +29,7 @@ extension StubConversion {
         if let parameters = response["transformerParameters"], !parameters.isNull,
             parameters.objectValue?.isEmpty != true
         {
-            note(["response", "transformerParameters"], "is not kept; no template that is carried over uses it")
+            note(["response", "transformerParameters"], "is not kept; no imported template uses it")
         }
         let status = status(response)
         var isTemplate = isTemplate(response["transformers"])
@@ -129,10 +129,10 @@ extension StubConversion {
         let named = Self.contents.filter { response[$0].map { !$0.isNull } ?? false }
         guard let first = named.first else { return parts }
         let place: [JSONPathElement] = ["response", .key(first)]
-        for other in named.dropFirst() { omit(["response", .key(other)], "stands beside \(first)") }
+        for other in named.dropFirst() { omit(["response", .key(other)], "conflicts with \(first)") }
         guard let json = response[first] else { return parts }
         guard status != 204, status != 205, status != 304 else {
-            if json != "" { omit(place, "is content, which \(status) has not") }
+            if json != "" { omit(place, "is content, which \(status) can't have") }
             return parts
         }
         switch first {
@@ -311,7 +311,7 @@ extension StubConversion {
             return milliseconds(fixed, at: ["response", "fixedDelayMilliseconds"])
         }
         let path: [JSONPathElement] = ["response", "delayDistribution"]
-        if fixed != nil { omit(["response", "fixedDelayMilliseconds"], "stands beside delayDistribution") }
+        if fixed != nil { omit(["response", "fixedDelayMilliseconds"], "conflicts with delayDistribution") }
         let range = 0...DelayDistribution.longest
         func number(_ name: String) -> Double? {
             distribution[name]?.coercedNumber.flatMap { range.contains($0) ? $0 : nil }

@@ -40,7 +40,7 @@ package struct OwnCatalogue: Sendable {
             if folders == nil, !FolderReader.isFolder(root) { continue }
             guard let names = FolderReader.names(in: [], below: root) else {
                 let isMissing = !FolderReader.exists(root)
-                refuse(root, isMissing ? "there is no such folder" : "is not a folder that can be read")
+                refuse(root, isMissing ? "there is no such folder" : "is not a readable folder")
                 continue
             }
             roots.append(root)
@@ -48,20 +48,20 @@ package struct OwnCatalogue: Sendable {
                 let place = "\(root)/\(name)"
                 guard FolderReader.isFolder(place) else { continue }
                 guard FolderReader.exists("\(place)/api.json") else {
-                    warnings.append("\(place) has no api.json, and is passed over")
+                    warnings.append("\(place) has no api.json, so it is skipped")
                     continue
                 }
                 if let reason = Self.refusal(of: name) {
                     refuse(place, reason)
                 } else if let other = found.first(where: { $0.name == name }) {
-                    refuse(place, "\(other.folder ?? "") has this name too")
+                    refuse(place, "\(other.folder ?? "") has the same name")
                 } else {
                     found.append(OwnPlace(name: name, folder: place))
                 }
             }
         }
         if found.count > OwnLimits.apis {
-            refuse(roots.last ?? "", "there are \(found.count) own APIs; a process has at most \(OwnLimits.apis)")
+            refuse(roots.last ?? "", "there are \(found.count) custom APIs; a process has at most \(OwnLimits.apis)")
         }
         guard problems.isEmpty else { throw SeedError(problems) }
         places = found.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }

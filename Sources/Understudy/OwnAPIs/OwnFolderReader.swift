@@ -29,7 +29,7 @@ package struct OwnFolderReader {
         switch tree.look(at: components) {
         case .folder: break
         case .missing: return
-        case .file: return refuse(components, "is a file; a folder has this name")
+        case .file: return refuse(components, "is a file, not a folder")
         case .refused(let reason): return refuse(components, reason)
         }
         guard let names = tree.names(in: components) else { return refuse(components, "can't be read") }
@@ -43,7 +43,7 @@ package struct OwnFolderReader {
             case .folder:
                 guard components.first == "files" else { continue }
                 guard inner.count <= Self.mostDepth else {
-                    refuse(inner, "lies too deep")
+                    refuse(inner, "is nested too deep")
                     continue
                 }
                 readFolder(inner)

@@ -113,10 +113,10 @@ final class OwnWatch {
         let before = see(places, in: roots)
         var look = Look(seen: before)
         for name in before.names where !last.names.contains(name) {
-            look.restarts.append("the folder of \(name) is new")
+            look.restarts.append("the folder of \(name) was added")
         }
         for name in last.names where !before.names.contains(name) {
-            look.restarts.append("the folder of \(name) is gone")
+            look.restarts.append("the folder of \(name) was removed")
         }
         for item in served {
             let name = item.place.name

@@ -31,7 +31,7 @@ package enum ScaffoldSources {
     /// Reads a document and all files that it refers to, directly or not, as a folder's are read.
     package static func document(_ path: String) throws(SeedError) -> [ScaffoldOrder.Source] {
         guard !path.contains("://") else {
-            throw refusal(path, "is an address, and nothing is fetched: download the document and name the file")
+            throw refusal(path, "is a URL, and nothing is downloaded: save the document and name the file")
         }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let folder = parts.count == 2 && parts[0].isEmpty ? "/" : parts.dropLast().joined(separator: "/")
@@ -68,13 +68,13 @@ package enum ScaffoldSources {
         guard FolderReader.isFolder(path) else { throw refusal(path, "there is no such folder") }
         let tree = FolderTree(path)
         guard case .folder = tree.look(at: ["mappings"]) else {
-            throw refusal(path, "has no folder mappings")
+            throw refusal(path, "has no folder named mappings")
         }
         let all = try files(in: ["mappings"], of: tree, &order)
         let isMapping = { (components: [String]) in components.last?.hasSuffix(".json") == true }
         order.mappings = all.filter(isMapping).compactMap { source($0, tree, limit: mostMapping, &order) }
         for components in all where !isMapping(components) {
-            ignore(tree.place(components), "is no mapping file", &order)
+            ignore(tree.place(components), "is not a mapping file", &order)
         }
         guard tree.look(at: ["__files"]) != .missing else { return }
         order.bodies = try files(in: ["__files"], of: tree, &order).compactMap {
@@ -110,7 +110,7 @@ package enum ScaffoldSources {
                 switch tree.look(at: inner) {
                 case .file: found.append(inner)
                 case .folder where inner.count <= mostDepth: waiting.append(inner)
-                case .folder: ignore(tree.place(inner), "lies too deep", &order)
+                case .folder: ignore(tree.place(inner), "is nested too deep", &order)
                 case .refused(let reason): ignore(tree.place(inner), reason, &order)
                 case .missing: break
                 }

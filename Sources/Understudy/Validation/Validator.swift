@@ -10,9 +10,9 @@ import Transport
 package struct Validator {
     /// The rules by which the kind of a file is recognised.
     package static let rules =
-        "a recording ends in .har or has a log; a fault file is a list, of objects with an effect; a table or a scenario "
-        + "lies in a folder named as its API (omnichat/users.json, omnichat/scenarios/NAME.json); a configuration is "
-        + "named understudy.json; an API has a folder with an api.json; a folder of seeds is named as an API, or holds folders named so"
+        "a recording ends in .har or has a log; a fault file is a list of objects with an effect; a table or a scenario "
+        + "is in a folder named after its API (omnichat/users.json, omnichat/scenarios/NAME.json); a configuration is "
+        + "named understudy.json; an API has a folder with an api.json; a folder of seeds is named after an API, or has such folders"
 
     /// The folder that relative paths begin in.
     private let workingFolder: String
@@ -107,7 +107,7 @@ package struct Validator {
 
     private func noTable(_ place: String, _ name: String, _ api: String, _ tables: [String]) -> SeedError.Item {
         let hint = Suggestion.hint(to: name, among: tables)
-        let reason = "\(api) has no table of that name, so that nothing would read it\(hint)"
+        let reason = "\(api) has no table of that name, so nothing would read it\(hint)"
         return SeedError.Item(place: place, line: 1, path: "$", reason: reason)
     }
 
@@ -201,7 +201,7 @@ package struct Validator {
         case .object(let object) where object["effect"] != nil:
             return ValidationReport(path, "faults", faults(path, bytes))
         case .object(let object) where object["title"] != nil && object["expect"] != nil:
-            let reason = "a scenario lies in the folder of its API, such as omnichat/scenarios/\(place.name)"
+            let reason = "a scenario belongs in the folder of its API, such as omnichat/scenarios/\(place.name)"
             return ValidationReport(path, "scenario", [item(path, reason)])
         case .object(let object) where object.members.contains { configurationKeys.contains($0.name) }:
             return ValidationReport(path, "configuration", configuration(bytes, path))

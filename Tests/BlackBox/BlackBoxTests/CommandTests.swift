@@ -272,6 +272,6 @@ import Testing
         try folder.write("empty/readme.txt", "")
         let empty = try Program.run(["serve", "--port", "0", "--seeds", "empty"], in: folder)
         expectEqual(empty.status, 2)
-        #expect(empty.errors.contains("holds no folder named as an API"), "\(empty.errors)")
+        #expect(empty.errors.contains("has no folder named after an API"), "\(empty.errors)")
     }
 }

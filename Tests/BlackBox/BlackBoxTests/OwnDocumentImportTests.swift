@@ -71,7 +71,7 @@ import Testing
             (
                 "in/doc.yaml",
                 head("3.0.3") + "paths:\n  /a:\n    $ref: gone.yaml\n",
-                "in/doc.yaml:5: $.paths['/a']['$ref']: the reference leads to gone.yaml, which is not there"
+                "in/doc.yaml:5: $.paths['/a']['$ref']: the reference leads to gone.yaml, which does not exist"
             ),
             (
                 "in/doc.yaml", head("3.0.3") + "paths:\n  /a:\n    $ref: ../up.yaml\n",
@@ -90,9 +90,9 @@ import Testing
             ),
             (
                 "in/s.yaml", "type: object\n",
-                "in/s.yaml:1: $.openapi: missing: this is no OpenAPI document; if it is a part"
+                "in/s.yaml:1: $.openapi: missing: this is not an OpenAPI document; if it is a part"
             ),
-            ("in/h.json", #"{"log": {}}"#, "this is a recording: --har takes it"),
+            ("in/h.json", #"{"log": {}}"#, "this is a recording: import it with --har"),
             ("doc.yml", "openapi: 3.1.0\npaths: [\n", "doc.yml:"),
         ]
         for (file, text, expected) in bad {
@@ -108,7 +108,7 @@ import Testing
         }
         let address = try Program.run(["new", "shop", "--openapi", "https://example.com/a.yaml"])
         expectEqual(address.status, 2)
-        #expect(address.errors.contains("is an address, and nothing is fetched"), "\(address.errors)")
+        #expect(address.errors.contains("is a URL, and nothing is downloaded"), "\(address.errors)")
     }
 
     private func head(_ version: String) -> String { "openapi: \(version)\ninfo: {title: T, version: '1'}\n" }

@@ -148,7 +148,7 @@ import Testing
             files: document(
                 "components:\n  schemas:\n    A: {$ref: '#/components/schemas/B'}\n    B: {$ref: '#/components/schemas/A'}\n"
             ),
-            problem: "apis/shop/openapi.yaml:6: $.components.schemas.A['$ref']: the reference leads to itself"
+            problem: "apis/shop/openapi.yaml:6: $.components.schemas.A['$ref']: the reference is circular"
         ),
         Case(
             name: "a reference out of the folder",

@@ -61,7 +61,7 @@ import Testing
         expectEqual(refused.status, 400)
         expectEqual(refused["Content-Type"], "application/problem+json")
         expectEqual(refused.json["status"], 400)
-        expectEqual(refused.json["error"]?["message"], "The request does not fit.")
+        expectEqual(refused.json["error"]?["message"], "The request is invalid.")
         #expect(refused.json["trace"]?.stringValue != nil)
         try expectEqual(server.violations(), ["$.n: expected an integer, found string"])
         try expectEqual(server.ask("POST", "/declared", "x", type: "text/plain").text, #"{"media":"no"}"#)

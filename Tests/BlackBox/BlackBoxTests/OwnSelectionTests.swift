@@ -53,7 +53,7 @@ import Testing
         let folder = try Folder(["apis/shop/stubs/a.json": "[]"])
         let served = try Served([], in: folder)
         expectEqual(names(served), Self.builtIn)
-        #expect(try served.child.errors().contains("warning: apis/shop has no api.json, and is passed over"))
+        #expect(try served.child.errors().contains("warning: apis/shop has no api.json, so it is skipped"))
     }
 
     @Test func `1 flag, variable and key name the folders, and the usual one is not looked at then`() throws {
@@ -92,7 +92,7 @@ import Testing
         let folder = try Folder(["x/\(longest)/api.json": "{}", "y/\(longest)/api.json": "{}"])
         try expectEqual(names(Served(["--apis", "x", "--api", longest], in: folder)), [longest])
         let twice = try refused(["serve", "--apis", "x", "y"], in: folder)
-        #expect(twice.contains("y/\(longest):1: $: x/\(longest) has this name too"))
+        #expect(twice.contains("y/\(longest):1: $: x/\(longest) has the same name"))
         try folder.write("z/\(longest)a/api.json", "{}")
         #expect(try refused(["serve", "--apis", "z"], in: folder).contains("1 to 32"))
     }
@@ -102,7 +102,7 @@ import Testing
         for number in 0..<100 { try folder.write("apis/a\(number)/api.json", "{}") }
         try expectEqual(names(Served(["--api", "a7"], in: folder)), ["a7"])
         try folder.write("apis/a100/api.json", "{}")
-        #expect(try refused(["serve"], in: folder).contains("there are 101 own APIs; a process has at most 100"))
+        #expect(try refused(["serve"], in: folder).contains("there are 101 custom APIs; a process has at most 100"))
     }
 
     @Test func `1 an unknown name is an error that names the nearest`() throws {

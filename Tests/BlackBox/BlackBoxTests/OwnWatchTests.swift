@@ -102,11 +102,11 @@ import Testing
         let served = try serve(folder)
         try folder.write("apis/fresh/api.json", "{}")
         try Deadline().wait(for: "the word of it") {
-            try served.child.errors().contains("the folder of fresh is new")
+            try served.child.errors().contains("the folder of fresh was added")
         }
         try FileManager.default.removeItem(at: folder.url.appendingPathComponent("apis/other"))
         try Deadline().wait(for: "the word of it") {
-            try served.child.errors().contains("the folder of other is gone")
+            try served.child.errors().contains("the folder of other was removed")
         }
         try folder.write("apis/shop/api.json", #"{"port":4999}"#)
         try Deadline().wait(for: "the word of it") { try served.child.errors().contains("shop has another port") }

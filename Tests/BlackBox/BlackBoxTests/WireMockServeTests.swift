@@ -135,9 +135,9 @@ import Testing
         let lines = imported.printed.split(separator: "\n").filter { $0.hasPrefix("  ") }
         expectEqual(lines.map { String($0.prefix { $0 != " " || $0 == "$" }) }.count, 3, imported.printed)
         for line in [
-            "  wm/mappings/broken.json:1: $: is no JSON",
+            "  wm/mappings/broken.json:1: $: is not JSON",
             "  wm/mappings/a.json:9: $.mappings[5].response.jsonBody: has braces",
-            "  wm/mappings/notes.txt:1: $: is no mapping file; left out",
+            "  wm/mappings/notes.txt:1: $: is not a mapping file; left out",
         ] {
             #expect(lines.contains { $0.hasPrefix(line) }, "\(imported.printed)")
         }
@@ -172,7 +172,7 @@ import Testing
             lines,
             [
                 "  wm/mappings/a.json:8: $.mappings[6].request.urlPathTemplate: is looser here: a path without the slash at "
-                    + "its end fits too"
+                    + "its end matches too"
             ]
         )
     }

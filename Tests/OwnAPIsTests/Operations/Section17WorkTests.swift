@@ -91,7 +91,7 @@ import Testing
         let small = try refusing(
             #"{"type": "object", "required": ["message"], "properties": {"message": {"type": "string"}}}"#
         )
-        try expectEqual(small.get("/a").json["message"], "The request does not fit.")
+        try expectEqual(small.get("/a").json["message"], "The request is invalid.")
         expectEqual(small.isAside, false)
     }
 

@@ -29,7 +29,7 @@ enum SeedsCommand: Command {
         }
         if FolderReader.exists(folder) {
             guard let found = FolderReader.names(in: [], below: folder) else {
-                throw UsageError(message: "\(folder) is not a folder that can be read", isAboutLine: false)
+                throw UsageError(message: "\(folder) is not a readable folder", isAboutLine: false)
             }
             guard found.isEmpty else {
                 throw UsageError(message: "\(folder) is not empty, and nothing is overwritten", isAboutLine: false)
