@@ -228,8 +228,8 @@ struct RequestCheck {
         guard let sent, let type = MediaType(sent), let content = ContentChoice.content(of: type, in: body.content)
         else {
             verdict = .foreignMediaType
-            let taken = "the operation takes " + body.content.map(\.name).joined(separator: ", ")
-            return report("Content-Type", sent.map { "\($0.cut) is not taken; \(taken)" } ?? "missing; \(taken)")
+            let taken = "the operation accepts " + body.content.map(\.name).joined(separator: ", ")
+            return report("Content-Type", sent.map { "\($0.cut) is not accepted; \(taken)" } ?? "missing; \(taken)")
         }
         guard let schema = content.schema else { return }
         switch type.essence {
@@ -335,7 +335,7 @@ struct RequestCheck {
                 continue
             }
             let path = [.key(part.name)] + (parts.count > 1 ? [JSONPathElement.index(index)] : [])
-            report(path.formattedJSONPath, "the media type \(sent.cut) is not taken; expected \(taken.cut)")
+            report(path.formattedJSONPath, "the media type \(sent.cut) is not accepted; expected \(taken.cut)")
         }
     }
 

@@ -136,7 +136,7 @@ struct SchemaValidation {
         }
         steps += 1
         guard steps <= mostSteps else { return giveUp("takes too much work to be checked") }
-        guard depth < Self.deepest else { return giveUp("nests too deep to be checked") }
+        guard depth < Self.deepest else { return giveUp("is nested too deep to be checked") }
         guard steps + outlay <= ceiling else { return stopWork() }
         let isEverywhere = steps > Self.keptSteps && value.isContainer && outcomes.count < Self.mostKept
         guard here.underWay.count >= Self.keptDepth || isEverywhere else { return enter(schema, value, &evaluated) }
@@ -473,7 +473,7 @@ struct SchemaValidation {
         for (name, others) in rules.dependentRequired where place(of: name, in: object) != nil {
             for other in others where place(of: other, in: object) == nil && !isTravelling(without: other, value) {
                 guard issues.count < limit else { return }
-                report("missing, as there is \(JSON.string(name.cut).text)", at: .key(other))
+                report("missing, as \(JSON.string(name.cut).text) is present", at: .key(other))
             }
         }
         for (name, schema) in rules.dependentSchemas where place(of: name, in: object) != nil {

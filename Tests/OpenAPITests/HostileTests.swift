@@ -61,7 +61,7 @@ import Testing
         expectEqual(found.count, 100)
         expectEqual(found.first, "openapi.yaml:6: $.components.schemas.S0['$ref']: the reference is circular")
         // Through allOf a schema is no reference to itself: it is cyclic, and says nothing beside its own keywords.
-        for (own, reasons) in [("", []), ("type: integer, ", ["nests too deep to be checked"])] {
+        for (own, reasons) in [("", []), ("type: integer, ", ["is nested too deep to be checked"])] {
             var combined = head + "components:\n  schemas:\n"
             for index in 0..<2_000 {
                 combined += "    S\(index): {\(own)allOf: [{$ref: '#/components/schemas/S\((index + 1) % 2_000)'}]}\n"

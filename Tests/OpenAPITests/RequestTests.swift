@@ -144,7 +144,7 @@ import Testing
         expectEqual(
             result.violations.map(\.reason),
             [
-                "text/plain is not taken; the operation takes application/json, image/*, application/vnd.a+json"
+                "text/plain is not accepted; the operation accepts application/json, image/*, application/vnd.a+json"
             ]
         )
         expectEqual(operation.result([], body: "x").verdict, .foreignMediaType)

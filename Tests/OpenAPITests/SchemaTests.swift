@@ -55,7 +55,7 @@ import Testing
         (#"{"propertyNames":{"maxLength":2}}"#, #"{"abc":1}"#, "$.abc: must have at most 2 characters"),
         (#"{"minProperties":1}"#, "{}", "$: must have at least 1 members"),
         (#"{"maxProperties":1}"#, #"{"a":1,"b":1}"#, "$: must have at most 1 members"),
-        (#"{"dependentRequired":{"a":["b"]}}"#, #"{"a":1}"#, #"$.b: missing, as there is "a""#),
+        (#"{"dependentRequired":{"a":["b"]}}"#, #"{"a":1}"#, #"$.b: missing, as "a" is present"#),
         (#"{"dependentSchemas":{"a":{"required":["c"]}}}"#, #"{"a":1}"#, "$.c: missing"),
         (#"{"allOf":[{"minimum":1},{"maximum":2}]}"#, "3", "$: must be at most 2"),
         (#"{"anyOf":[{"type":"string"},{"type":"integer"}]}"#, "true", "$: matches none of the 2 alternatives"),

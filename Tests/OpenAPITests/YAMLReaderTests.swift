@@ -83,10 +83,10 @@ import Testing
     @Test func `16 aliases stand for their values, also as keys`() throws {
         try expectEqual(read("- &a [1, &b x]\n- *a\n- {*b : 1}\n- &a 2\n- *a").text, #"[[1,"x"],[1,"x"],{"x":1},2,2]"#)
         try expectEqual(read("&k key: *k").text, #"{"key":"key"}"#)
-        expectEqual(failure("a: *b"), "1:4 the alias *b stands for nothing")
-        expectEqual(failure("a: &a [1, *a]"), "1:11 the alias *a lies in what it stands for")
-        expectEqual(failure("&a {b: {c: *a}}"), "1:12 the alias *a lies in what it stands for")
-        expectEqual(failure("- &a [1]\n- {*a : 1}"), "2:4 a key is a scalar; *a is none")
+        expectEqual(failure("a: *b"), "1:4 the alias *b is not defined")
+        expectEqual(failure("a: &a [1, *a]"), "1:11 the alias *a refers to itself")
+        expectEqual(failure("&a {b: {c: *a}}"), "1:12 the alias *a refers to itself")
+        expectEqual(failure("- &a [1]\n- {*a : 1}"), "2:4 a key is a scalar; *a is not")
     }
 
     @Test(arguments: [

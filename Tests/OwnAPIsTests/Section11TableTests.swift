@@ -149,7 +149,7 @@ import Testing
         #expect(found.contains { $0.contains("$.tables.x.unique[2]: must be a list") })
         #expect(found.contains { $0.contains("$.tables.x.time: must be one of seconds, millis, unix, unixms") })
         #expect(found.contains { $0.contains("$.tables.x.keyy: unknown member") && $0.hasSuffix("did you mean key?") })
-        #expect(found.contains { $0.contains("$.tables.x.writeOnly: the key id is in every answer") })
+        #expect(found.contains { $0.contains("$.tables.x.writeOnly: the key id is in every response") })
         #expect(found.contains { $0.contains("$.tables.x.createdAt: the key id is not a time") })
         #expect(found.contains { $0.contains("$.tables.x.updatedAt: must not be empty") })
     }

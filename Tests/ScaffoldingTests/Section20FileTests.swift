@@ -112,7 +112,7 @@ import Testing
         let quiet = try Imported(mapping(more: #""id":"1","uuid":"1","persistent":true,"insertionIndex":3,"#))
         expectEqual(quiet.omissions, [])
         let metadata = try Imported(mapping(more: #""metadata":{"a":1},"#))
-        expectEqual(metadata.omissions, ["wm/mappings/a.json:1: $.metadata: is not kept; no answer depends on it"])
+        expectEqual(metadata.omissions, ["wm/mappings/a.json:1: $.metadata: is not kept; no response depends on it"])
         try expectNil(metadata.stubs[0]["enabled"])
         let action = try Imported(mapping(more: #""postServeActions":[{"name":"webhook"}],"serveEventListeners":[],"#))
         expectEqual(action.omissions, ["wm/mappings/a.json:1: $.postServeActions: has no counterpart"])

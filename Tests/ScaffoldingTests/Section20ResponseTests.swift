@@ -166,10 +166,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"fault":"EMPTY_RESPONSE"}"#, #"the fault {"connection":"empty"} does it"#),
-        (#"{"fault":"RANDOM_DATA_THEN_CLOSE"}"#, #"the fault {"connection":"garbage"} does it"#),
-        (#"{"chunkedDribbleDelay":{"numberOfChunks":5,"totalDuration":1000}}"#, #"the fault {"dribble":{…}} does it"#),
-        (#"{"proxyBaseUrl":"https://real.example"}"#, "the mode record-missing asks a real backend"),
+        (#"{"fault":"EMPTY_RESPONSE"}"#, #"use the fault {"connection":"empty"}"#),
+        (#"{"fault":"RANDOM_DATA_THEN_CLOSE"}"#, #"use the fault {"connection":"garbage"}"#),
+        (#"{"chunkedDribbleDelay":{"numberOfChunks":5,"totalDuration":1000}}"#, #"use the fault {"dribble":{…}}"#),
+        (#"{"proxyBaseUrl":"https://real.example"}"#, "use the mode record-missing with a real backend"),
     ])
     func `20 what something else than a stub does is told with it`(_ wireMock: String, _ hint: String) throws {
         let found = try Self.response(wireMock)
@@ -185,7 +185,7 @@ import Testing
             plain.omissions,
             [
                 "wm/mappings/a.json:1: $.response.bodyFileName: names a file or folder that begins with a dot, which is "
-                    + "not read here"
+                    + "not supported"
             ]
         )
         expectEqual(plain.scaffold.files.map(\.path), ["api.json", "stubs/wiremock.json"])

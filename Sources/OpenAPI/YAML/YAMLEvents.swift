@@ -36,7 +36,7 @@ struct YAMLEvent {
         guard unsafe yaml_parser_initialize(parser) == 1 else {
             unsafe parser.deallocate()
             unsafe text.deallocate()
-            throw YAMLError(line: 1, column: 1, message: "there is no memory to read the text")
+            throw YAMLError(line: 1, column: 1, message: "there is not enough memory to read the text")
         }
         unsafe yaml_parser_set_input_string(parser, text.baseAddress, bytes.count)
     }

@@ -146,8 +146,8 @@ package struct YAMLReader: ~Copyable {
             try count(event, node.count, bytes: node.bytes)
             try checkDepth(event, depth + node.height)
             return node
-        case .open: throw error(event, "the alias *\(name.cut) lies in what it stands for")
-        case nil: throw error(event, "the alias *\(name.cut) stands for nothing")
+        case .open: throw error(event, "the alias *\(name.cut) refers to itself")
+        case nil: throw error(event, "the alias *\(name.cut) is not defined")
         }
     }
 
@@ -260,7 +260,7 @@ package struct YAMLReader: ~Copyable {
                 case .array, .object: break
                 }
             }
-            throw error(key, "a key is a scalar; *\(name.cut) is none")
+            throw error(key, "a key is a scalar; *\(name.cut) is not")
         default: throw error(key, "a key is a scalar; this is a mapping or a sequence")
         }
     }

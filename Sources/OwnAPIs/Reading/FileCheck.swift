@@ -89,7 +89,7 @@ package struct FileCheck {
                 continue
             }
             guard seen.insert(text).inserted else {
-                report.error(place, "\"\(text.shortened)\" is there twice")
+                report.error(place, "\"\(text.shortened)\" is repeated")
                 continue
             }
             texts.append(text)

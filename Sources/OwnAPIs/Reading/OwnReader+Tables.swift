@@ -70,7 +70,7 @@ extension OwnReader {
         for name in table.schema?.writeOnlyMembers ?? [] where !table.writeOnly.contains(name) {
             table.writeOnly.append(name)
         }
-        if table.writeOnly.contains(table.key) { check.error("writeOnly", "the key \(table.key) is in every answer") }
+        if table.writeOnly.contains(table.key) { check.error("writeOnly", "the key \(table.key) is in every response") }
         for (member, name) in [("createdAt", table.createdAt), ("updatedAt", table.updatedAt)] where name == table.key {
             check.error(member, "the key \(table.key) is not a time")
         }

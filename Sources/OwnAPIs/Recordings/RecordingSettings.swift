@@ -31,7 +31,7 @@ package struct RecordingSettings: Sendable, Equatable {
             if let number = value.doubleValue, (0...1_000_000).contains(number) {
                 speed = number
             } else {
-                check.error("speed", "must be a number from 0 to 1000000: 0 for no waits, 1 as recorded")
+                check.error("speed", "must be a number from 0 to 1000000: 0 for no delays, 1 as recorded")
             }
         }
         failsWhenExhausted = check.choice("exhausted", Exhausted.self) == .fail

@@ -45,7 +45,7 @@ enum JavaPattern {
         switch scalar {
         case "1"..."9", "k": "has a back-reference, which has no counterpart"
         case "d", "D", "w", "W", "s", "S", "b", "B", "n", "r", "t", "f", "x", "u": nil
-        case "a"..."z", "A"..."Z", "0": "has \\\(Character(scalar)), which only Java reads so"
+        case "a"..."z", "A"..."Z", "0": "has \\\(Character(scalar)), which only Java reads this way"
         default: nil
         }
     }

@@ -34,7 +34,7 @@ extension StubConversion {
         case "urlPattern":
             switch QueryReach(text) {
             case .asked:
-                omit(place, "looks at path and query together")
+                omit(place, "matches path and query together")
                 return Address()
             case .none: return Address(path: pathExpression(text, at: place), isWhole: true)
             case .end: return Address(path: pathExpression(text, at: place))

@@ -31,7 +31,7 @@ extension StubConversion {
         var query = address.query
         for (name, value) in values("queryParameters", request) {
             if query[name] != nil {
-                omit(["request", "queryParameters", .key(name)], "is in the address already")
+                omit(["request", "queryParameters", .key(name)], "is in the URL already")
             } else {
                 query.append(name, value)
             }

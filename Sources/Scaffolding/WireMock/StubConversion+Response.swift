@@ -183,7 +183,7 @@ extension StubConversion {
             return [:]
         }
         guard let bytes = library.content(of: name) else {
-            omit(path, "names a file that is not there")
+            omit(path, "names a file that does not exist")
             return [:]
         }
         guard fits(bytes.count, at: path) else { return [:] }
@@ -193,7 +193,7 @@ extension StubConversion {
         }
         // The reader of a folder passes over such names.
         guard !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else {
-            omit(path, "names a file or folder that begins with a dot, which is not read here")
+            omit(path, "names a file or folder that begins with a dot, which is not supported")
             return [:]
         }
         guard library.copy(name) else {

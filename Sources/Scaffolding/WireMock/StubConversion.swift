@@ -55,9 +55,9 @@ struct StubConversion {
         switch member.name {
         case "fault":
             guard let kind = member.value.stringValue, let same = faults[kind] else { return "has no counterpart" }
-            return "has no counterpart in a stub; the fault {\"connection\":\"\(same)\"} does it"
-        case "chunkedDribbleDelay": return "has no counterpart in a stub; the fault {\"dribble\":{…}} does it"
-        case "proxyBaseUrl": return "has no counterpart in a stub; the mode record-missing asks a real backend"
+            return "has no counterpart in a stub; use the fault {\"connection\":\"\(same)\"}"
+        case "chunkedDribbleDelay": return "has no counterpart in a stub; use the fault {\"dribble\":{…}}"
+        case "proxyBaseUrl": return "has no counterpart in a stub; use the mode record-missing with a real backend"
         default: return "has no counterpart"
         }
     }
@@ -77,7 +77,7 @@ struct StubConversion {
         ]
         omitOthers(of: mapping, than: known, at: [])
         if let metadata = mapping["metadata"], metadata.objectValue?.isEmpty != true, !metadata.isNull {
-            note(["metadata"], "is not kept; no answer depends on it")
+            note(["metadata"], "is not kept; no response depends on it")
         }
         if let priority = mapping["priority"], priority.coercedInteger == nil, !priority.isNull {
             omit(["priority"], "is not a whole number")
@@ -136,7 +136,7 @@ struct StubConversion {
         let new = string("newScenarioState", mapping)
         guard let scenario else {
             for (name, value) in [("requiredScenarioState", required), ("newScenarioState", new)] where value != nil {
-                omit([.key(name)], "belongs to no scenarioName")
+                omit([.key(name)], "requires scenarioName")
             }
             return (nil, nil)
         }

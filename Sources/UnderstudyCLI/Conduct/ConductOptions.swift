@@ -129,7 +129,7 @@ enum ConductOptions {
         guard let level = ConductFailure(rawValue: text) else {
             let known = ConductFailure.allCases.map(\.rawValue)
             let hint = Suggestion.hint(to: text, among: known)
-            throw UsageError(message: "--\(name): \"\(text)\" is none of \(known.joined(separator: ", "))\(hint)")
+            throw UsageError(message: "--\(name): \"\(text)\" is not one of \(known.joined(separator: ", "))\(hint)")
         }
         return level
     }

@@ -141,7 +141,7 @@ import Testing
         Case(
             name: "an alias in what it stands for",
             files: document("x-a: &a\n  b: *a\n"),
-            problem: "apis/shop/openapi.yaml:5: $: the alias *a lies in what it stands for"
+            problem: "apis/shop/openapi.yaml:5: $: the alias *a refers to itself"
         ),
         Case(
             name: "references in a circle",
