@@ -325,7 +325,7 @@ extension CarbScanAPI {
             "scenarios/access-token-expired.json",
             ####"""
 {
-  "title": "Access tokens have expired, those that are out and those of a sign-in; refresh tokens are good",
+  "title": "Access tokens have expired, both issued ones and those of a sign-in; refresh tokens are valid",
   "expect": "Refresh once, repeat the call once",
   "settings": {
     "tokens": {
@@ -345,7 +345,7 @@ extension CarbScanAPI {
             "scenarios/access-token-expires-soon.json",
             ####"""
 {
-  "title": "Access tokens have 60 s left, those that are out and those of a sign-in",
+  "title": "Access tokens have 60 s left, both issued ones and those of a sign-in",
   "expect": "Refresh before they expire",
   "settings": {
     "tokens": {
@@ -366,7 +366,7 @@ extension CarbScanAPI {
             "scenarios/account-linked.json",
             ####"""
 {
-  "title": "Apple tokens that are not known yet carry the mail of a web account with meals and Essentials",
+  "title": "Unknown Apple tokens have the e-mail of a web account with meals and Essentials",
   "expect": "The account keeps its id, tier and meals; the history is there",
   "settings": {
     "apple": {
@@ -441,7 +441,7 @@ extension CarbScanAPI {
             "scenarios/apple-names-missing.json",
             ####"""
 {
-  "title": "Returning users have neither names nor mail",
+  "title": "Returning users have neither names nor e-mail",
   "expect": "Every screen works with null; no \"null null\"",
   "changes": [
     {
@@ -617,7 +617,7 @@ extension CarbScanAPI {
             "scenarios/empty-history.json",
             ####"""
 {
-  "title": "Nobody has a meal: zeros, nulls, empty pages",
+  "title": "No account has meals: zeros, nulls, empty pages",
   "expect": "Show an empty state",
   "changes": [
     {
@@ -758,7 +758,7 @@ extension CarbScanAPI {
             "scenarios/magic-link-expired.json",
             ####"""
 {
-  "title": "Magic links work, but every one is too old",
+  "title": "Magic links work, but all have expired",
   "expect": "Say so, and offer to send another",
   "settings": {
     "magicLink": {
@@ -891,7 +891,7 @@ extension CarbScanAPI {
             "scenarios/pkce-mismatch.json",
             ####"""
 {
-  "title": "No code_verifier fits: INVALID_GRANT",
+  "title": "No code_verifier matches: INVALID_GRANT",
   "expect": "Start the browser sign-in again; show error.message",
   "settings": {
     "browser": {
@@ -906,7 +906,7 @@ extension CarbScanAPI {
             "scenarios/private-relay.json",
             ####"""
 {
-  "title": "Apple accounts have a private relay address as mail",
+  "title": "Apple accounts have a private relay address as e-mail",
   "expect": "Show and keep it like any other address",
   "settings": {
     "apple": {
@@ -971,7 +971,7 @@ extension CarbScanAPI {
             "scenarios/refresh-rotation.json",
             ####"""
 {
-  "title": "Access tokens live 15 minutes, refresh tokens rotate, and a second use ends the session",
+  "title": "Access tokens last 15 minutes, refresh tokens rotate, and a second use ends the session",
   "expect": "Store the new refresh token at once; one refresh at a time",
   "settings": {
     "tokens": {
@@ -986,7 +986,7 @@ extension CarbScanAPI {
             "scenarios/refresh-token-expired.json",
             ####"""
 {
-  "title": "All access and refresh tokens that are out have expired",
+  "title": "All issued access and refresh tokens have expired",
   "expect": "Forget both tokens and ask to sign in",
   "changes": [
     {
@@ -1117,7 +1117,7 @@ extension CarbScanAPI {
             ####"""
 {
   "title": "The next upload is stored, but its answer is cut off",
-  "expect": "Retry with the same local ids; nothing is there twice",
+  "expect": "Retry with the same local ids; nothing is stored twice",
   "settings": {
     "sync": {
       "lostAnswers": 1

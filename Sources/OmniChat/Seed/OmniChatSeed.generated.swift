@@ -890,7 +890,7 @@ extension OmniChatAPI {
             "scenarios/rate-limited.json",
             ####"""
 {
-  "title": "The bucket is spent: 429, Remaining 0, Reset at most 60 s away",
+  "title": "The bucket is empty: 429, Remaining 0, Reset at most 60 s away",
   "expect": "Wait until Reset; no blind retry",
   "settings": {
     "rateLimits": "on"

@@ -337,7 +337,7 @@ extension SawaedAPI {
             ####"""
 {
   "title": "Nothing is changed: with locale ar the ETag counts UTF-16 code units, not bytes",
-  "expect": "Hand the ETag back as it is"
+  "expect": "Send the ETag back unchanged"
 }
 
 """####
@@ -692,7 +692,7 @@ extension SawaedAPI {
             ####"""
 {
   "title": "Nothing is changed: the list has a page of 20 and one cursor",
-  "expect": "Hand nextCursor back with the same filters"
+  "expect": "Send nextCursor back with the same filters"
 }
 
 """####
@@ -848,7 +848,7 @@ extension SawaedAPI {
             "scenarios/onboarding-resume.json",
             ####"""
 {
-  "title": "Nothing is changed: omar@sawaed.test stands at step skills with a saved draft",
+  "title": "Nothing is changed: omar@sawaed.test is at step skills with a saved draft",
   "expect": "Go on at that step with the draft filled in"
 }
 
@@ -938,7 +938,7 @@ extension SawaedAPI {
             "scenarios/otp-replaced.json",
             ####"""
 {
-  "title": "Every code differs, so the first of two codes is dead",
+  "title": "Every code differs, so the first of two codes is invalid",
   "expect": "Use the latest code only; the outbox shows it",
   "settings": {
     "otp": {
@@ -1034,7 +1034,7 @@ extension SawaedAPI {
             "scenarios/refresh-lost-response.json",
             ####"""
 {
-  "title": "The first refresh of each token is done, but its answer is lost; a repeat gets the same child",
+  "title": "The first refresh of each token succeeds, but its response is lost; a repeat gets the same child",
   "expect": "Repeat the refresh with the same token",
   "settings": {
     "refreshAnswers": "firstLost"

@@ -292,7 +292,7 @@ extension TrafikskolaAPI {
             "scenarios/bookings-unwrapped.json",
             ####"""
 {
-  "title": "The booking list stands beside success, without data",
+  "title": "The booking list is next to success, without data",
   "expect": "Empty list, no crash",
   "settings": {
     "bookings": "unwrapped"
@@ -572,7 +572,7 @@ extension TrafikskolaAPI {
             "scenarios/quick-login-expired.json",
             ####"""
 {
-  "title": "The token of the next QR code is too old",
+  "title": "The token of the next QR code has expired",
   "expect": "Show the error, offer a new scan, no retry",
   "settings": {
     "qr": {
@@ -633,7 +633,7 @@ extension TrafikskolaAPI {
             "scenarios/refresh-24h.json",
             ####"""
 {
-  "title": "Refresh tokens live 24 hours",
+  "title": "Refresh tokens last 24 hours",
   "expect": "Login after that time, not a crash",
   "settings": {
     "refreshLifetimeSeconds": 86400
@@ -661,7 +661,7 @@ extension TrafikskolaAPI {
             "scenarios/refresh-7d.json",
             ####"""
 {
-  "title": "Refresh tokens live 7 days",
+  "title": "Refresh tokens last 7 days",
   "expect": "Login after that time, not a crash",
   "settings": {
     "refreshLifetimeSeconds": 604800
@@ -674,7 +674,7 @@ extension TrafikskolaAPI {
             "scenarios/refresh-no-rotation.json",
             ####"""
 {
-  "title": "A refresh hands out no new refresh token and leaves the old one valid",
+  "title": "A refresh issues no new refresh token and leaves the old one valid",
   "expect": "Keep the token it has",
   "settings": {
     "refreshMode": "reusable"

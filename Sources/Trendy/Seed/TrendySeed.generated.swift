@@ -334,7 +334,7 @@ extension TrendyAPI {
             "scenarios/expired-session.json",
             ####"""
 {
-  "title": "Access tokens are expired, refresh tokens are good",
+  "title": "Access tokens are expired, refresh tokens are valid",
   "expect": "One refresh, one repeat, no sign-out",
   "settings": {
     "tokens": {
