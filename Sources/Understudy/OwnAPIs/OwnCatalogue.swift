@@ -48,7 +48,7 @@ package struct OwnCatalogue: Sendable {
                 let place = "\(root)/\(name)"
                 guard FolderReader.isFolder(place) else { continue }
                 guard FolderReader.exists("\(place)/api.json") else {
-                    warnings.append("\(place) has no api.json, so it is skipped")
+                    warnings.append("\(place) has no api.json and is skipped")
                     continue
                 }
                 if let reason = Self.refusal(of: name) {

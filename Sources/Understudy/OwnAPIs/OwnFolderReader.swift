@@ -43,7 +43,7 @@ package struct OwnFolderReader {
             case .folder:
                 guard components.first == "files" else { continue }
                 guard inner.count <= Self.mostDepth else {
-                    refuse(inner, "is nested too deep")
+                    refuse(inner, "is nested too deeply")
                     continue
                 }
                 readFolder(inner)

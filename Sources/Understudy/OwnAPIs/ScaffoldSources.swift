@@ -31,7 +31,7 @@ package enum ScaffoldSources {
     /// Reads a document and all files that it refers to, directly or not, as a folder's are read.
     package static func document(_ path: String) throws(SeedError) -> [ScaffoldOrder.Source] {
         guard !path.contains("://") else {
-            throw refusal(path, "is a URL, and nothing is downloaded: save the document and name the file")
+            throw refusal(path, "is a URL, and nothing is downloaded: save the document and pass its file")
         }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let folder = parts.count == 2 && parts[0].isEmpty ? "/" : parts.dropLast().joined(separator: "/")
@@ -110,7 +110,7 @@ package enum ScaffoldSources {
                 switch tree.look(at: inner) {
                 case .file: found.append(inner)
                 case .folder where inner.count <= mostDepth: waiting.append(inner)
-                case .folder: ignore(tree.place(inner), "is nested too deep", &order)
+                case .folder: ignore(tree.place(inner), "is nested too deeply", &order)
                 case .refused(let reason): ignore(tree.place(inner), reason, &order)
                 case .missing: break
                 }

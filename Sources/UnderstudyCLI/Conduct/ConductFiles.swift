@@ -66,7 +66,7 @@ enum ConductFiles {
             }
         }
         if let reason = traffic.reasonOfNone {
-            Terminal.error("understudy: warning: nothing was judged: \(reason)".withoutControls)
+            Terminal.error("understudy: warning: nothing is judged: \(reason)".withoutControls)
         }
         for oddity in traffic.oddities { Terminal.error("understudy: \(oddity.text)".withoutControls) }
     }

@@ -53,7 +53,7 @@ import Testing
         let folder = try Folder(["apis/shop/stubs/a.json": "[]"])
         let served = try Served([], in: folder)
         expectEqual(names(served), Self.builtIn)
-        #expect(try served.child.errors().contains("warning: apis/shop has no api.json, so it is skipped"))
+        #expect(try served.child.errors().contains("warning: apis/shop has no api.json and is skipped"))
     }
 
     @Test func `1 flag, variable and key name the folders, and the usual one is not looked at then`() throws {
