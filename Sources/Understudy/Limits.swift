@@ -61,7 +61,7 @@ package struct Limits: Sendable {
         ("bodies", "bytes of all incoming bodies"), ("control-body", "bytes"), ("state", "bytes of a world"),
         ("json-depth", "levels in a body"), ("json-values", "values in a body"), ("multipart-parts", "parts"),
         ("connections", "connections"), ("head-seconds", "seconds"), ("body-seconds", "seconds between bytes"),
-        ("idle-seconds", "seconds"), ("write-seconds", "seconds without the client reading anything"), ("worlds", "worlds"),
+        ("idle-seconds", "seconds"), ("write-seconds", "seconds in which a client reads nothing"), ("worlds", "worlds"),
         ("faults", "faults in a world"),
         ("gates", "gates in a world"), ("outbox", "messages in a world"),
         ("upstream-exchanges", "exchanges of an API with its backend"), ("waiting", "waiting control calls"),

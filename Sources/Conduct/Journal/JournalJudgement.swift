@@ -28,7 +28,7 @@ struct JournalJudgement: Sendable {
     /// The begin of the latest exchange that was judged, for good or on a copy.
     private(set) var latest = Int64.min
 
-    /// Creates a judgement of a journal of which nothing is judged.
+    /// Creates a judgement of a journal of which nothing was judged.
     init(_ judged: JudgedWorld, _ knowledge: [APIKnowledge]) {
         self.knowledge = knowledge
         (world, settings, stamp, epochs) = (judged.name, judged.settings, judged.stamp, judged.epochs)
