@@ -190,7 +190,7 @@ def leaving(session, network):
         with server.connect() as idle, server.connect(network.desk) as own:
             require(is_served(idle, server), "a phone is not served before")
             require(is_served(own, server), "this machine is not served before")
-            eventually("the end", lambda: "--lan-for is over; only this machine is answered now" in server.said())
+            eventually("the end", lambda: "--lan-for is over; only this machine has access now" in server.said())
             require(not is_served(idle, server), "a connection of a phone goes on")
             require(is_served(own, server), "a connection of this machine ends")
         for port in [server.port, *server.ports.values()]:

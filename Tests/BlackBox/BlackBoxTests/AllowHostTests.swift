@@ -28,7 +28,7 @@ import Testing
     {
         let served = try Served(Served.frozen + ["--allow-host", "understudy", ".svc.cluster.local"], log: [])
         let token = try madeToken(served)
-        #expect(try served.child.errors().contains("also answered under understudy, .svc.cluster.local"))
+        #expect(try served.child.errors().contains("also accepted under understudy, .svc.cluster.local"))
         // It listens on loopback as before.
         #expect(try !served.child.errors().contains("EXPOSED"))
         for host in ["understudy:80", "a.svc.cluster.local", "127.0.0.1"] {

@@ -136,7 +136,7 @@ import Testing
                     environment: ["UNDERSTUDY_URL": "http://127.0.0.1:\(served.hub)"]
                 )
                 #expect(
-                    found.status == 2 && found.errors.contains("\"\(dots)\" is no name"),
+                    found.status == 2 && found.errors.contains("\"\(dots)\" is not a name"),
                     "\(words): \(found.errors)"
                 )
             }

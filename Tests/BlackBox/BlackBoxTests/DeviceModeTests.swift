@@ -208,8 +208,8 @@ import Testing
         (["--lan", "nowhere7"], "which has"), (["--pair"], "--lan"), (["--lan", "--lan-for", "tomorrow"], "ISO 8601"),
         (["--lan", "--lan-for", "PT0S"], "ISO 8601"), (["--lan-for", "5x"], "ISO 8601"),
         (["--lan", "--admin-token", ""], "visible"),
-        (["--lan", "--qr", "upside"], "invert"), (["--lan", "--pair", "A world"], "no name"),
-        (["--lan", "--tls", "off", "--pair"], "TLS"), (["--device-link", "javascript:alert(1)"], "no link"),
+        (["--lan", "--qr", "upside"], "invert"), (["--lan", "--pair", "A world"], "not the name"),
+        (["--lan", "--tls", "off", "--pair"], "TLS"), (["--device-link", "javascript:alert(1)"], "not a link"),
     ])
     func `8 what does not fit is 2 with the reason`(flags: [String], reason: String) throws {
         let result = try Program.run(["serve", "--port", "0"] + flags)

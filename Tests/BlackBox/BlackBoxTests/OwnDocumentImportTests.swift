@@ -82,11 +82,11 @@ import Testing
                 "in/part.yaml:2: $.get.responses['200'].content['a/b'].schema['$ref']"
             ),
             ("in/old.json", #"{"swagger": "2.0"}"#, "in/old.json:1: $.swagger: OpenAPI 2.0 is not supported"),
-            ("in/old.json", #"{"swagger": "2.0"}"#, "a converter makes one of these of it"),
+            ("in/old.json", #"{"swagger": "2.0"}"#, "convert it with a tool"),
             (
                 "in/c.json",
                 #"{"info": {"_postman_id": "1", "schema": "https://schema.getpostman.com/x"}, "item": []}"#,
-                "in/c.json:1: $.openapi: missing: this is a Postman collection; a converter makes"
+                "in/c.json:1: $.openapi: missing: this is a Postman collection; convert it"
             ),
             (
                 "in/s.yaml", "type: object\n",

@@ -236,6 +236,6 @@ import Testing
         try expectEqual(Program.run(["replay", "recordings/mine.har", "--api", "No Name"], in: folder).status, 2)
         let compared = try Program.run(["diff", "recordings/mine.har", "--api", "nobody"], in: folder)
         expectEqual(compared.status, 2)
-        #expect(compared.errors.contains("there is no API \"nobody\" (there is sawaed, "), "\(compared.errors)")
+        #expect(compared.errors.contains("there is no API \"nobody\" (known: sawaed, "), "\(compared.errors)")
     }
 }
