@@ -21,7 +21,7 @@ class ReportTests(ConsoleCase):
         expect(conduct).to_contain_text("✕ fail 1 error, 1 warning")
         found = conduct.get_by_role("article")
         expect(found).to_have_count(2)
-        expect(found.nth(0)).to_contain_text("An address that the API does not have")
+        expect(found.nth(0)).to_contain_text("Unknown route")
         expect(found.nth(0)).to_contain_text("omnichat GET /api/v1/nothing · 1 time")
         for word in ("Seen", "Expected", "Why", "Fix"):
             expect(found.nth(0).get_by_text(word, exact=True)).to_be_visible()

@@ -25,7 +25,7 @@ import Testing
         let wire = try listen(served)
         _ = try served.chat("GET", "/nothing")
         try wire.wait(for: "event: finding")
-        try wire.wait(for: "An address that the API does not have")
+        try wire.wait(for: "Unknown route")
         _ = try served.chat("GET", "/nothing")
         _ = try served.chat("GET", "/conversations?q=a%2520b")
         try wire.wait(for: "url/double-encoded")

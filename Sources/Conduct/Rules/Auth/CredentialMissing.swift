@@ -2,16 +2,16 @@
 struct CredentialMissing: ConductRule {
     static let declaration = RuleDeclaration(
         "auth/credential-missing",
-        "A protected call without a credential",
+        "Protected request without credentials",
         .error,
         situation: "a call of an operation that needs a bearer",
         breach: "no `Authorization`, and the answer was 401",
         source: [.rfc(6750, "2.1")],
         exercisedBy: ["any protected call"],
         needsContract: true,
-        what: "A call of an operation that needs a bearer token was sent without `Authorization` and answered 401.",
-        why: "The call can't succeed: the user waits for a refusal.",
-        expected: "Make protected calls only with `Authorization: Bearer` and the access token.",
+        what: "A request to an operation that needs a bearer token had no `Authorization` header and was answered 401.",
+        why: "The request can't succeed: the user waits only to see an error.",
+        expected: "Send `Authorization: Bearer` with the access token on every protected request.",
         urlsession: """
             Set the field in the one place that makes requests:
 

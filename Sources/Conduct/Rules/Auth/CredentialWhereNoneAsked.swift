@@ -2,7 +2,7 @@
 struct CredentialWhereNoneAsked: ConductRule {
     static let declaration = RuleDeclaration(
         "auth/credential-where-none-asked",
-        "A token where none is asked for",
+        "Token sent to a public operation",
         .warning,
         situation:
             "a request to an operation that takes no credential, by the address and `User-Agent` that hold a session",
@@ -14,8 +14,8 @@ struct CredentialWhereNoneAsked: ConductRule {
         ],
         exercisedBy: ["any public call"],
         needsContract: true,
-        what: "A token was sent to an operation that takes no credential.",
-        why: "Each place that gets a token can lose it: caches, logs and hosts of images have no use for it.",
+        what: "A token was sent to an operation that takes no credentials.",
+        why: "Every place that receives a token can leak it: caches, logs and image hosts have no use for it.",
         expected: "Send the bearer token to protected operations only.",
         urlsession: """
             Let each call say whether it needs the token:

@@ -2,15 +2,15 @@
 struct DeadRefreshRetried: ConductRule {
     static let declaration = RuleDeclaration(
         "auth/dead-refresh-retried",
-        "A refused refresh token sent again",
+        "Refused refresh token sent again",
         .error,
         situation: "a 400, 401 or 403 to a refresh",
         breach: "the same refresh token sent to refresh again after it",
         source: [.rfc(6749, "5.2")],
         exercisedBy: ["POST /__admin/tokens with state `revoked`"],
         what: "A refresh token that the server had refused was sent again.",
-        why: "It stays refused. The app hangs in a loop where the user should see the sign-in.",
-        expected: "After a refused refresh forget both tokens and ask the user to sign in.",
+        why: "It stays refused. The app loops where the user should see the sign-in screen.",
+        expected: "After a refused refresh, discard both tokens and ask the user to sign in.",
         urlsession: """
             Forget the tokens at the first refusal:
 

@@ -4,7 +4,7 @@ import HTTPMessage
 struct MalformedCredential: ConductRule {
     static let declaration = RuleDeclaration(
         "auth/malformed-credential",
-        "An `Authorization` that holds no token",
+        "Malformed `Authorization` header",
         .error,
         situation: "a request with `Authorization`",
         breach: """
@@ -14,10 +14,10 @@ struct MalformedCredential: ConductRule {
         excused: ["other schemes"],
         source: [.rfc(6750, "2.1"), .rfc(9110, "11.4")],
         exercisedBy: ["any protected call"],
-        what: "An `Authorization` field holds something that can't be a token, such as `Bearer null`.",
+        what: "The `Authorization` header holds something that can't be a token, such as `Bearer null`.",
         why:
-            "The value was made of a variable that was empty or wrapped. Every such call fails, and only for some users.",
-        expected: "Send `Bearer`, one blank and the token, or no `Authorization` at all.",
+            "The value was built from an empty variable or a wrapped optional. Every such request fails, but only for some users.",
+        expected: "Send `Bearer`, one space and the token, or no `Authorization` header at all.",
         urlsession: """
             Unwrap the token before it becomes text:
 
@@ -40,7 +40,7 @@ struct MalformedCredential: ConductRule {
         let known = faults[x.row.authorization] ?? Self.fault(of: value)
         faults[x.row.authorization] = .some(known)
         guard let fault = known else { return }
-        bench.breach([x.index], "\(x.row.id) was sent with an `Authorization` field that \(fault).")
+        bench.breach([x.index], "\(x.row.id) was sent with an `Authorization` header that \(fault).")
     }
 
     /// The words for what is wrong with a value; nil for one that may hold a token.
@@ -55,14 +55,14 @@ struct MalformedCredential: ConductRule {
         var end = token
         while end.last == " " { end = end.dropLast() }
         if end.isEmpty { return "has nothing after `Bearer`" }
-        if end.lowercased().hasPrefix("bearer ") || end.lowercased() == "bearer" { return "has the scheme word twice" }
+        if end.lowercased().hasPrefix("bearer ") || end.lowercased() == "bearer" { return "has the scheme twice" }
         for word in ["null", "nil", "undefined", "(null)", "[object Object]"] where end == word {
             return "holds the word `\(word)` instead of a token"
         }
         if end.hasPrefix("Optional(") { return "holds a wrapped optional instead of a token" }
         if end.first == "\"" || end.first == "'" { return "holds a value in quotes" }
         if end.first == "{" { return "holds an object instead of a token" }
-        if end.contains(" ") { return "holds a value with a blank in it" }
+        if end.contains(" ") { return "holds a value with a space in it" }
         return nil
     }
 }

@@ -2,7 +2,7 @@
 struct NoRefreshAfter401: ConductRule {
     static let declaration = RuleDeclaration(
         "auth/no-refresh-after-401",
-        "A dead access token used on though it could be refreshed",
+        "Expired access token not refreshed",
         .warning,
         situation: "a 401 for the access token of a session with a usable refresh token",
         breach:
@@ -10,9 +10,9 @@ struct NoRefreshAfter401: ConductRule {
         settings: [(.times, 3)],
         source: [.rfc(6749, "1.5")],
         exercisedBy: [#"{"tokens":"expire"}"#],
-        what: "After a 401 further calls were made with the same access token, though a refresh token was at hand.",
-        why: "Every screen that the user opens fails until the app is started again.",
-        expected: "Refresh at the first 401, and let other calls wait for the new token.",
+        what: "After a 401, more requests were sent with the same access token although a refresh token was available.",
+        why: "Every screen that the user opens fails until the app is restarted.",
+        expected: "Refresh at the first 401, and let other requests wait for the new token.",
         urlsession: """
             Have an actor own the token, so that the first 401 makes all calls wait:
 

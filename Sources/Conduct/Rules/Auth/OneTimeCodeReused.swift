@@ -4,7 +4,7 @@ import JSON
 struct OneTimeCodeReused: ConductRule {
     static let declaration = RuleDeclaration(
         "auth/one-time-code-reused",
-        "A one-time code sent twice",
+        "One-time code sent twice",
         .error,
         situation: "a success with a one-time code, QR token, link token or authorization code",
         breach: "the same sent again after it; for all but typed codes also after a 4xx",
@@ -12,9 +12,9 @@ struct OneTimeCodeReused: ConductRule {
         source: [.rfc(6749, "4.1.2")],
         exercisedBy: ["trafikskola/quick-login-used"],
         needsContract: true,
-        what: "A code that works once was sent again after its use.",
-        why: "Servers take a second use for theft and end what the first one had begun.",
-        expected: "Send each code once, and forget it whatever the answer.",
+        what: "A single-use code was sent again after it had been used.",
+        why: "Servers treat a second use as theft and end the session that the first one started.",
+        expected: "Send each code once, and discard it whatever the response.",
         urlsession: """
             Take the code out of its place before it is sent:
 

@@ -2,7 +2,7 @@
 struct ParallelRefresh: ConductRule {
     static let declaration = RuleDeclaration(
         "auth/parallel-refresh",
-        "Several refreshes at once",
+        "Parallel token refreshes",
         .warning,
         situation: "a refresh",
         breach: """
@@ -13,9 +13,9 @@ struct ParallelRefresh: ConductRule {
         settings: [(.withinMs, 1_000)],
         source: [.rfc(9700, "4.14.2")],
         exercisedBy: ["a gate on refresh"],
-        what: "Two refreshes with one token were under way at once.",
-        why: "Where tokens rotate, the second one looks like theft and ends the session.",
-        expected: "Let all calls that met a 401 wait for one refresh.",
+        what: "Two refreshes with the same token were in flight at once.",
+        why: "With token rotation, the second one looks like theft and ends the session.",
+        expected: "Let all requests that got a 401 wait for a single refresh.",
         urlsession: """
             Keep the one refresh as a task that all callers await:
 

@@ -2,7 +2,7 @@
 struct RefreshLoop: ConductRule {
     static let declaration = RuleDeclaration(
         "auth/refresh-loop",
-        "Refreshes in a loop",
+        "Refresh loop",
         .error,
         situation: "a successful refresh",
         breach: """
@@ -11,9 +11,9 @@ struct RefreshLoop: ConductRule {
             """,
         settings: [(.times, 3), (.withinSeconds, 60)],
         exercisedBy: ["carbscan/endless-401", "sawaed/always-401"],
-        what: "A session was refreshed again and again, and no call succeeded in between.",
-        why: "A loop of 401 and refresh empties the battery and loads the server, and never ends by itself.",
-        expected: "After one refresh repeat the call once; if it is refused again, give up.",
+        what: "A session was refreshed again and again, and no request succeeded in between.",
+        why: "A loop of 401 and refresh drains the battery, loads the server and never ends by itself.",
+        expected: "After a refresh, retry the request once; if it is refused again, give up.",
         urlsession: """
             Carry along whether the call was repeated:
 
@@ -52,7 +52,7 @@ struct RefreshLoop: ConductRule {
                 let span = Words.duration(Fairness.interval(bench[run.rows[0]], x.row))
                 bench.breach(
                     run.rows,
-                    "\(run.rows.count) refreshes of one session from \(bench.id(run.rows[0])) to \(x.row.id) within \(span), and no call succeeded between them."
+                    "\(run.rows.count) refreshes of one session from \(bench.id(run.rows[0])) to \(x.row.id) within \(span), and no request succeeded between them."
                 )
             }
             runs[x.session] = run

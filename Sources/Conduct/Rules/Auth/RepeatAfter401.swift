@@ -4,7 +4,7 @@ import HTTPMessage
 struct RepeatAfter401: ConductRule {
     static let declaration = RuleDeclaration(
         "auth/repeat-after-401",
-        "A refused call repeated with the same credential",
+        "Request repeated with a refused credential",
         .error,
         situation: "a 401 to a request with a bearer",
         breach: "the same request with the same credential after it",
@@ -12,8 +12,8 @@ struct RepeatAfter401: ConductRule {
         source: [.rfc(9110, "15.5.2")],
         exercisedBy: [#"{"tokens":"expire"}"#],
         what: "After a 401 the same request was sent again with the same credential.",
-        why: "The answer will be the same. The user waits twice, and the server refuses twice.",
-        expected: "After a 401 refresh once, repeat the call once with the new token, and then give up.",
+        why: "The response will be the same. The user waits twice, and the server refuses twice.",
+        expected: "After a 401, refresh once, retry the request once with the new token, and then give up.",
         urlsession: """
             Repeat only with another token:
 

@@ -2,16 +2,16 @@
 struct RotatedRefreshTokenReused: ConductRule {
     static let declaration = RuleDeclaration(
         "auth/rotated-refresh-token-reused",
-        "A replaced refresh token sent again",
+        "Replaced refresh token sent again",
         .error,
         situation: "a delivered refresh answer with a new refresh token",
         breach: "the old one sent to refresh, begun after the answer's end",
         excused: ["the answer was lost"],
         source: [.rfc(9700, "4.14.2")],
         exercisedBy: ["a second refresh"],
-        what: "A refresh token was sent again after the server had given a new one in its place.",
-        why: "Servers take this for theft and end the session: the user is signed out.",
-        expected: "Store the new refresh token before anything else, and forget the old one.",
+        what: "A refresh token was sent again after the server had replaced it with a new one.",
+        why: "Servers treat this as theft and end the session: the user is signed out.",
+        expected: "Store the new refresh token before anything else, and discard the old one.",
         urlsession: """
             Store both tokens of the answer in one step:
 

@@ -5,7 +5,7 @@ import HTTPMessage
 struct SecretInURL: ConductRule {
     static let declaration = RuleDeclaration(
         "auth/secret-in-url",
-        "A secret in the address",
+        "Secret in the URL",
         .error,
         situation: "any request",
         breach: """
@@ -13,12 +13,12 @@ struct SecretInURL: ConductRule {
             `id_token`, `refresh_token`, `jwt` or `auth` that is a JWT, or a non-empty `password`, `passwd`, `pwd`, \
             `otp`, `otpCode` or `client_secret`
             """,
-        excused: ["tokens inside an address that the API itself handed out (uploads, magic links)"],
+        excused: ["tokens inside a URL that the API itself issued (uploads, magic links)"],
         source: [.rfc(9110, "17.9"), .rfc(6750, "2.3")],
         exercisedBy: ["any call"],
         what: "The path or the query of a request holds a token, a code or a password.",
         why:
-            "Addresses are kept in logs of servers and proxies, in histories and in crash reports; a secret in one is public.",
+            "URLs end up in server and proxy logs, browser histories and crash reports: a secret in one is no longer secret.",
         expected: "Send tokens in `Authorization`, and passwords and codes in the body.",
         urlsession: """
             Move the value from the address into a field or the body:
@@ -54,13 +54,13 @@ struct SecretInURL: ConductRule {
                     return "an issued token in its query"
                 }
                 guard !item.value.isEmpty else { continue }
-                if Self.secretNames.contains(item.name) { return "the query member `\(item.name)`" }
+                if Self.secretNames.contains(item.name) { return "the query parameter `\(item.name)`" }
                 guard !isHandedOut else { continue }
                 if Self.tokenNames.contains(item.name), Self.isJWT(item.value) {
-                    return "a token in the query member `\(item.name)`"
+                    return "a token in the query parameter `\(item.name)`"
                 }
                 if bench.holdsIssuedToken(item.value, of: x.exchange.api) {
-                    return "an issued token in the query member `\(item.name)`"
+                    return "an issued token in the query parameter `\(item.name)`"
                 }
             }
         }

@@ -5,7 +5,7 @@ import JSON
 struct StaleTokenSent: ConductRule {
     static let declaration = RuleDeclaration(
         "auth/stale-token-sent",
-        "The old access token during or after a refresh",
+        "Old access token used during or after a refresh",
         .warning,
         situation: "a refresh",
         breach: """
@@ -19,9 +19,9 @@ struct StaleTokenSent: ConductRule {
         ],
         source: [.rfc(6749, "1.5")],
         exercisedBy: [#"{"tokens":"expire"} and a gate on refresh"#],
-        what: "A request was sent with the old access token while a refresh was under way, or after it.",
-        why: "The call is refused and has to be made again, and each such refusal may begin one more refresh.",
-        expected: "Let calls wait while a refresh is under way, and use the new access token from then on.",
+        what: "A request was sent with the old access token during a refresh or after it.",
+        why: "The request is refused and has to be repeated, and each refusal may start another refresh.",
+        expected: "Let requests wait during a refresh, and use the new access token from then on.",
         urlsession: """
             Have an actor own the token, and await its refresh before each call:
 

@@ -2,7 +2,7 @@
 struct UsedAfterSignOut: ConductRule {
     static let declaration = RuleDeclaration(
         "auth/used-after-signout",
-        "A token used after the sign-out",
+        "Token used after sign-out",
         .error,
         situation: "a delivered sign-out",
         breach: "an access or refresh token of the session that signed out, after it",
@@ -10,8 +10,8 @@ struct UsedAfterSignOut: ConductRule {
         exercisedBy: ["a sign-out"],
         needsContract: true,
         what: "A token of a session was used after the session had signed out.",
-        why: "The app still holds what the user believes gone. On a shared device that is somebody else's data.",
-        expected: "Forget both tokens with the sign-out, and stop timers and queues that use them.",
+        why: "The app still holds what the user believes is gone. On a shared device that is somebody else's data.",
+        expected: "Discard both tokens at sign-out, and stop timers and queues that use them.",
         urlsession: """
             Cancel what runs, then forget the tokens:
 

@@ -2,15 +2,15 @@
 struct WrongTokenKind: ConductRule {
     static let declaration = RuleDeclaration(
         "auth/wrong-token-kind",
-        "A token of the wrong kind",
+        "Wrong kind of token",
         .error,
         situation: "a credential sent as bearer or to refresh",
         breach: "a refresh or identity token as bearer, or an access token to refresh",
         source: [.rfc(6749, "1.5")],
         exercisedBy: ["POST /__admin/tokens with kind `refresh`"],
-        what: "A refresh or identity token was sent as bearer, or an access token to the refresh operation.",
-        why: "The server refuses it, and a refresh token that travels with every call can be stolen with every call.",
-        expected: "Send the access token as bearer, and the refresh token to the refresh operation only.",
+        what: "A refresh or identity token was sent as the bearer token, or an access token to the refresh operation.",
+        why: "The server refuses it, and a refresh token that is sent with every request can be stolen with every request.",
+        expected: "Send the access token as the bearer token, and the refresh token to the refresh operation only.",
         urlsession: """
             Keep the two in types of their own, so that the compiler tells them apart:
 

@@ -6,16 +6,16 @@ import JSON
 struct AmbiguousJSON: ConductRule {
     static let declaration = RuleDeclaration(
         "body/json-unsafe",
-        "JSON that readers understand differently",
+        "Ambiguous JSON",
         .error,
         situation: "a JSON body",
         breach: "not UTF-8, a byte order mark, one name twice in an object, an integer beyond ±(2^53 − 1)",
         excused: ["a body that did not arrive whole, was not kept whole, or is in a coding that can't be decoded"],
         source: [.rfc(8259, "4"), .rfc(8259, "6"), .rfc(8259, "8.1")],
         exercisedBy: ["any write"],
-        what: "A JSON body had something that different readers understand differently.",
-        why: "One server takes the first of two equal names, another the last, and numbers lose their last digits.",
-        expected: "Send UTF-8 without a byte order mark, each name once, and large numbers as texts.",
+        what: "A JSON body contains something that parsers interpret differently.",
+        why: "One server uses the first of two equal names, another the last, and large numbers lose digits.",
+        expected: "Send UTF-8 without a byte order mark, each name once, and large numbers as strings.",
         urlsession: """
             Encode ids and amounts beyond 2^53 as texts:
 

@@ -4,16 +4,16 @@ import HTTPMessage
 struct BodyOnGet: ConductRule {
     static let declaration = RuleDeclaration(
         "body/on-get",
-        "Content where none is read",
+        "Body on a GET or DELETE",
         .warning,
         situation: "a GET, or a DELETE that declares no body",
         breach: "content of at least 1 byte",
         excused: ["DELETE in a file without `--api`"],
         source: [.rfc(9110, "9.3.1"), .rfc(9110, "9.3.5")],
         exercisedBy: ["any read"],
-        what: "A GET or DELETE had content.",
-        why: "Proxies drop it or refuse the request, so it works on one network and not on another.",
-        expected: "Put the parameters of a GET into its query.",
+        what: "A GET or DELETE request had a body.",
+        why: "Proxies drop it or reject the request, so it works on one network and not on another.",
+        expected: "Put the parameters of a GET into its query string.",
         urlsession: """
             Put the parameters into the address:
 

@@ -4,15 +4,15 @@ import HTTPMessage
 struct BodyTypeMissing: ConductRule {
     static let declaration = RuleDeclaration(
         "body/type-missing",
-        "Content without a type",
+        "Body without `Content-Type`",
         .warning,
         situation: "a request with content",
         breach: "no `Content-Type`",
         source: [.rfc(9110, "8.3")],
         exercisedBy: ["any write"],
-        what: "A request had content and no `Content-Type`.",
-        why: "Servers read such content as empty, or refuse it.",
-        expected: "Send `Content-Type` with all content, such as `application/json`.",
+        what: "A request had a body but no `Content-Type`.",
+        why: "Servers treat such a body as empty, or reject it.",
+        expected: "Send a `Content-Type` with every body, such as `application/json`.",
         urlsession: """
             Set the type where the content is set:
 

@@ -5,7 +5,7 @@ import JSON
 struct BodyTypeWrong: ConductRule {
     static let declaration = RuleDeclaration(
         "body/type-wrong",
-        "Content of another type than declared",
+        "Body doesn't match its `Content-Type`",
         .error,
         situation: "a request with content and `Content-Type`",
         breach: """
@@ -15,9 +15,9 @@ struct BodyTypeWrong: ConductRule {
         excused: ["a body that did not arrive whole, was not kept whole, or is in a coding that can't be decoded"],
         source: [.rfc(9110, "8.3"), .rfc(7578, "4.1")],
         exercisedBy: ["any write"],
-        what: "The content of a request was not what its `Content-Type` said.",
-        why: "The server refuses it or reads nothing of it, and what the user entered is lost.",
-        expected: "Declare the type that the content has, and let the library make the boundary of multipart.",
+        what: "The body of a request did not match its `Content-Type`.",
+        why: "The server rejects or ignores it, and what the user entered is lost.",
+        expected: "Declare the actual type of the body, and let the library create the multipart boundary.",
         urlsession: """
             Make the boundary once and use it for both:
 

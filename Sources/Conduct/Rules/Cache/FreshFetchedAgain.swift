@@ -5,7 +5,7 @@ import HTTPMessage
 struct FreshFetchedAgain: ConductRule {
     static let declaration = RuleDeclaration(
         "cache/fresh-fetched-again",
-        "A fresh answer fetched again",
+        "Fresh response fetched again",
         .warning,
         situation: "a delivered 200 to a GET with `max-age` or `immutable`, or a 304 that makes it fresh again",
         breach: """
@@ -22,9 +22,9 @@ struct FreshFetchedAgain: ConductRule {
             RuleSource("RFC 8246 section 2", "https://www.rfc-editor.org/rfc/rfc8246#section-2"),
         ],
         exercisedBy: ["Trafikskola's avatars"],
-        what: "An answer was fetched again and again while the copy at hand was still fresh.",
-        why: "The user waits for what the device has already, and pays for the data.",
-        expected: "Keep the answer as long as its `max-age` says, and use it.",
+        what: "A response was fetched again and again while the cached copy was still fresh.",
+        why: "The user waits for what the device already has, and pays for the data.",
+        expected: "Cache the response for as long as its `max-age` allows, and use it.",
         urlsession: """
             Give the session a cache with room, and leave the policy as it is:
 
@@ -81,7 +81,7 @@ struct FreshFetchedAgain: ConductRule {
         copy.isReported = true
         bench.breach(
             [first] + copy.more,
-            "The answer to \(bench.id(first)) was still fresh; the same was fetched \(Words.times(Int64(copy.more.count))) more, up to \(x.row.id)."
+            "The response to \(bench.id(first)) was still fresh; it was fetched \(Words.times(Int64(copy.more.count))) more, up to \(x.row.id)."
         )
         return copy
     }

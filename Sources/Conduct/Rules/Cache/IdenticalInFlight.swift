@@ -2,16 +2,16 @@
 struct IdenticalInFlight: ConductRule {
     static let declaration = RuleDeclaration(
         "cache/identical-in-flight",
-        "The same read several times at once",
+        "Identical requests in flight",
         .warning,
         situation: "a GET begun while another of the client is under way",
         breach: "so many GETs that begin while the same request with the same credential and `Cookie` is under way",
         excused: ["event streams"],
         settings: [(.times, 3)],
         exercisedBy: ["a delay"],
-        what: "The same thing was asked for several times at once.",
-        why: "Each of the requests brings the same content; the first would have done for all.",
-        expected: "Let all who want the same share one request.",
+        what: "The same GET was sent several times at once.",
+        why: "Each request returns the same content; the first would have been enough.",
+        expected: "Let all callers share one request.",
         urlsession: """
             Keep the task of each address while it runs:
 

@@ -17,9 +17,9 @@ struct NoValidatorSent: ConductRule {
         settings: [(.times, 3)],
         source: [.rfc(9110, "13.1.2"), .rfc(9111, "4.3.1")],
         exercisedBy: ["Trafikskola's i18n"],
-        what: "The same thing was read again and again without the validator that its answer had brought.",
-        why: "The whole content travels each time where a 304 without content would do.",
-        expected: "Send the `ETag` of the last answer in `If-None-Match`.",
+        what: "The same resource was read again and again without the validator from its response.",
+        why: "The whole body is sent each time where a 304 without a body would do.",
+        expected: "Send the `ETag` of the last response in `If-None-Match`.",
         urlsession: """
             The protocol's cache policy does it by itself; with a cache of your own:
 

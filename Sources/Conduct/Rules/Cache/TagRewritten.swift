@@ -4,7 +4,7 @@ import HTTPMessage
 struct TagRewritten: ConductRule {
     static let declaration = RuleDeclaration(
         "cache/tag-rewritten",
-        "A validator that was changed on its way",
+        "Entity tag was altered",
         .error,
         situation: "a GET with `If-None-Match`",
         breach: """
@@ -16,8 +16,8 @@ struct TagRewritten: ConductRule {
         exercisedBy: ["i18n"],
         needsWholeJournal: true,
         what: "An entity tag came back without its quotes or in another case.",
-        why: "The server does not recognise it, and sends the whole content each time.",
-        expected: "Send the tag exactly as it came, quotes included.",
+        why: "The server does not recognise it, and sends the whole body each time.",
+        expected: "Send the tag exactly as received, including its quotes.",
         urlsession: """
             Store the field as it is:
 

@@ -4,7 +4,7 @@ import HTTPMessage
 struct ValidatorOfAnother: ConductRule {
     static let declaration = RuleDeclaration(
         "cache/validator-of-another",
-        "The validator of another thing",
+        "Entity tag of another resource",
         .error,
         situation: "a GET with `If-None-Match`",
         breach: """
@@ -22,9 +22,9 @@ struct ValidatorOfAnother: ConductRule {
         source: [.rfc(9110, "8.8.3")],
         exercisedBy: ["i18n in two languages"],
         needsWholeJournal: true,
-        what: "A request carried the entity tag of another path or query.",
-        why: "If the tags meet by chance, the server answers 304, and the app shows the wrong content.",
-        expected: "Keep each tag together with the path and the query that it came with.",
+        what: "A request had the entity tag of another path or query.",
+        why: "If the tags happen to match, the server answers 304, and the app shows the wrong content.",
+        expected: "Store each tag together with the path and query that it belongs to.",
         urlsession: """
             Key the stored tags by the whole address:
 
@@ -53,7 +53,7 @@ struct ValidatorOfAnother: ConductRule {
         guard let row = rows.min() else { return }
         bench.breach(
             [row, x.index],
-            "\(x.row.id) sent the entity tag that the answer to \(bench.id(row)) had brought for another path or query."
+            "\(x.row.id) sent the entity tag from the response to \(bench.id(row)), which is for another path or query."
         )
     }
 }

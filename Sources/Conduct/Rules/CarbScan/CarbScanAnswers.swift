@@ -12,13 +12,13 @@ enum CarbScanRoutes {
 struct CarbScanKnownPlatform: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "carbscan/known-platform",
-        "A platform that the API does not know",
+        "Unknown platform",
         .warning,
         situation: "a devices/register",
         breach: "devices/register answered 400 with `platform` among its details",
         exercisedBy: ["a registration for push"],
-        what: "A device was registered with a `platform` that the API does not know, and answered 400.",
-        why: "The device is not registered, and the user gets no reminder.",
+        what: "A device registration had a `platform` that the API does not know, and was answered 400.",
+        why: "The device is not registered, and the user gets no reminders.",
         expected: "Send `ios` or `android` as `platform`.",
         swift: "let platform = \"ios\"",
         script: "const platform = \"android\""
@@ -35,14 +35,14 @@ struct CarbScanKnownPlatform: AnsweredRule {
 struct CarbScanRespectsLimits: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "carbscan/respects-limits",
-        "An image or a question that is too large",
+        "Image or question too large",
         .warning,
         situation: "an analysis or a question",
         breach: "analyze or chat answered 400 with `too_large` or `too_long`",
         exercisedBy: ["a photo of more than 10 MiB"],
-        what: "An image or a question was larger than the API allows, and answered 400.",
+        what: "An image or a question was larger than the API allows, and was answered 400.",
         why: "The user waits for a long upload that is refused.",
-        expected: "Compare with `maxImageSize` and `maxChatMessageLength` of the config before sending.",
+        expected: "Check against `maxImageSize` and `maxChatMessageLength` of the config before sending.",
         swift: "guard data.count <= config.maxImageSize else { return compress(data) }",
         script: "if (blob.size > config.maxImageSize) blob = await compress(blob)"
     )
@@ -60,14 +60,14 @@ struct CarbScanRespectsLimits: AnsweredRule {
 struct CarbScanStringCredentials: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "carbscan/string-credentials",
-        "Apple's credentials in another type than text",
+        "Apple credentials not sent as strings",
         .error,
         situation: "a sign-in with Apple",
         breach: "auth/apple with `identityToken` or `authorizationCode` of another type than string",
         exercisedBy: ["a sign-in with Apple"],
-        what: "A sign-in with Apple sent `identityToken` or `authorizationCode` as something else than a string.",
+        what: "A sign-in with Apple sent `identityToken` or `authorizationCode` as something other than a string.",
         why: "The sign-in is refused for every user.",
-        expected: "Decode the data of the credential as UTF-8 before sending it.",
+        expected: "Decode the credential's data as UTF-8 before sending it.",
         swift: "let token = String(decoding: credential.identityToken!, as: UTF8.self)",
         script: "const identityToken = new TextDecoder().decode(data)"
     )

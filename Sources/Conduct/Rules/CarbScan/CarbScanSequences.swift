@@ -5,7 +5,7 @@ import JSON
 struct CarbScanRespectsQuota: OwnRule {
     static let declaration = RuleDeclaration(
         own: "carbscan/respects-quota",
-        "A scan or a question beyond the quota",
+        "Scan or question beyond the quota",
         .error,
         situation: "a delivered `NO_SCANS_REMAINING` or `CHAT_LIMIT_REACHED`",
         breach: """
@@ -14,9 +14,9 @@ struct CarbScanRespectsQuota: OwnRule {
             """,
         excused: ["a changed tier", "a device by whose clock, or in as much time on it, the quota has opened again"],
         exercisedBy: ["carbscan/no-scans-remaining", "carbscan/chat-limit-reached"],
-        what: "A scan or a question was sent although an answer had said that the quota is used up.",
+        what: "A scan or a question was sent although a response had said that the quota is used up.",
         why: "The user waits for an upload that can't succeed.",
-        expected: "Show when the quota opens again, and send nothing before.",
+        expected: "Show when the quota resets, and send nothing before.",
         swift: "scanButton.isEnabled = Date.now >= quota.scanResetDate",
         script: "scanButton.disabled = Date.now() < Date.parse(quota.scanResetDate)"
     )
@@ -55,7 +55,7 @@ struct CarbScanRespectsQuota: OwnRule {
                 closed[key] = nil
                 bench.breach(
                     [state.row, x.index],
-                    "\(bench.id(state.row)) said that the quota is used up; \(x.row.id) came before it opens again."
+                    "\(bench.id(state.row)) said that the quota is used up; \(x.row.id) came before it resets."
                 )
             }
         }
@@ -84,15 +84,15 @@ struct CarbScanRespectsQuota: OwnRule {
 struct CarbScanKeepsServerTimestamp: OwnRule {
     static let declaration = RuleDeclaration(
         own: "carbscan/keeps-server-timestamp",
-        "A time of sync that the server never gave",
+        "Unknown sync timestamp",
         .error,
         situation: "a sync with a `lastSyncTimestamp` after an answer with a `serverTimestamp`",
         breach: "a non-null `lastSyncTimestamp` that no delivered sync answer gave this session as `serverTimestamp`",
         excused: ["before there was an answer"],
         exercisedBy: ["two syncs"],
-        what: "A sync sent a `lastSyncTimestamp` that no answer had given as `serverTimestamp`.",
-        why: "The clock of the device differs from the server's: meals in between are never seen.",
-        expected: "Send the `serverTimestamp` of the last answer, unchanged.",
+        what: "A sync sent a `lastSyncTimestamp` that no response had returned as `serverTimestamp`.",
+        why: "The device's clock differs from the server's: meals in between are never synced.",
+        expected: "Send the `serverTimestamp` of the last response unchanged.",
         swift: "defaults.set(answer.serverTimestamp, forKey: \"lastSync\")",
         script: "state.lastSync = body.data.serverTimestamp"
     )
@@ -109,7 +109,7 @@ struct CarbScanKeepsServerTimestamp: OwnRule {
             if !known.contains(Self.folded(sent)) {
                 bench.breach(
                     [row, x.index],
-                    "\(x.row.id) sent a `lastSyncTimestamp` that no answer had given, such as \(bench.id(row))."
+                    "\(x.row.id) sent a `lastSyncTimestamp` that no response had returned, such as \(bench.id(row))."
                 )
             }
         }
@@ -133,14 +133,14 @@ struct CarbScanKeepsServerTimestamp: OwnRule {
 struct CarbScanOneLocalID: OwnRule {
     static let declaration = RuleDeclaration(
         own: "carbscan/one-local-id",
-        "One meal under two local ids",
+        "One meal with two local ids",
         .warning,
         situation: "a sync with local meals",
         breach: "one name, `carbEstimate` and `createdAt` under two `localId`",
         exercisedBy: ["carbscan/sync-lost-answer"],
-        what: "The same meal was uploaded under two values of `localId`.",
-        why: "The user has the meal twice.",
-        expected: "Make the `localId` with the meal, and keep it over retries.",
+        what: "The same meal was uploaded with two values of `localId`.",
+        why: "The user sees the meal twice.",
+        expected: "Create the `localId` with the meal, and keep it across retries.",
         swift: "struct Meal { let localId = UUID().uuidString }",
         script: "const meal = { localId: crypto.randomUUID(), name }"
     )
@@ -165,7 +165,7 @@ struct CarbScanOneLocalID: OwnRule {
             guard first.id != id, !first.isReported else { continue }
             ids[key] = (first.id, first.row, true)
             let proof = first.row == x.index ? [x.index] : [first.row, x.index]
-            bench.breach(proof, "\(x.row.id) uploaded a meal of \(bench.id(first.row)) under another `localId`.")
+            bench.breach(proof, "\(x.row.id) uploaded a meal of \(bench.id(first.row)) with another `localId`.")
         }
     }
 }
@@ -174,13 +174,13 @@ struct CarbScanOneLocalID: OwnRule {
 struct CarbScanTakesServerVersion: OwnRule {
     static let declaration = RuleDeclaration(
         own: "carbscan/takes-server-version",
-        "A conflict uploaded again",
+        "Conflicting meal uploaded again",
         .warning,
         situation: "a delivered sync that answered a conflict",
         breach: "a meal whose conflict a delivered sync answered, uploaded unchanged again",
         exercisedBy: ["carbscan/sync-conflict"],
-        what: "A meal was uploaded again unchanged although an answer had brought the server's version of it.",
-        why: "The same conflict comes back with each sync, and the user sees another meal than the server has.",
+        what: "A meal was uploaded again unchanged although a response had contained the server's version.",
+        why: "The same conflict comes back with each sync, and the user sees a different meal than the server has.",
         expected: "Overwrite the local meal with the server's version.",
         swift: "store.replace(localId: conflict.localId, with: conflict.server)",
         script: "store.replace(conflict.localId, conflict.server)"
@@ -203,7 +203,7 @@ struct CarbScanTakesServerVersion: OwnRule {
         if let found {
             bench.breach(
                 [found, x.index],
-                "\(bench.id(found)) answered a conflict; \(x.row.id) uploaded the same meal unchanged."
+                "\(bench.id(found)) reported a conflict; \(x.row.id) uploaded the same meal unchanged."
             )
         }
         guard x.row.isSuccess, let data = x.responseJSON?["data"] else { return }

@@ -25,14 +25,14 @@ extension RefreshesAhead {
         reported.insert(credential.session)
         bench.breach(
             rows,
-            "\(rows.count) access tokens of one session were sent after their end, the last by \(x.row.id) (\(bench.token(x.bearer)))."
+            "\(rows.count) expired access tokens of one session were sent, the last by \(x.row.id) (\(bench.token(x.bearer)))."
         )
     }
 
     static func declared(_ api: String) -> RuleDeclaration {
         RuleDeclaration(
             own: "\(api)/refreshes-ahead",
-            "Access tokens used after their end",
+            "Expired access tokens used",
             .warning,
             situation: "an access token sent while the refresh token was usable",
             breach: """
@@ -42,9 +42,9 @@ extension RefreshesAhead {
             excused: ["a token whose end came only because the world's clock was moved"],
             settings: [(.times, 3)],
             exercisedBy: ["any protected call after a sign-in"],
-            what: "Access tokens were used after their end, again and again, although a refresh token was at hand.",
-            why: "Each such call costs a refusal and a second round trip before the user sees anything.",
-            expected: "Refresh a minute before the token ends.",
+            what: "Expired access tokens were used again and again although a refresh token was available.",
+            why: "Each such request costs a 401 and a second round trip before the user sees anything.",
+            expected: "Refresh a minute before the token expires.",
             swift: "if token.expiresAt < .now + 60 { try await refresh() }",
             script: "if (token.expiresAt < Date.now() + 60_000) await refresh()"
         )

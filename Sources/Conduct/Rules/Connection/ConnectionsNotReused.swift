@@ -4,7 +4,7 @@ import HTTPMessage
 struct ConnectionsNotReused: ConductRule {
     static let declaration = RuleDeclaration(
         "conn/not-reused",
-        "A new connection for each request",
+        "Connections not reused",
         .warning,
         situation: "so many requests in a row to one origin within the time",
         breach: "each on a connection of its own",
@@ -14,9 +14,9 @@ struct ConnectionsNotReused: ConductRule {
         settings: [(.times, 10), (.withinSeconds, 10)],
         source: [.rfc(9112, "9.3")],
         exercisedBy: ["no help needed: ten requests in a row"],
-        what: "Each request in a row was made on a connection of its own.",
+        what: "Each of several requests in a row used a new connection.",
         why: "Each connection costs the user one to three round trips before the first byte.",
-        expected: "Use one session or agent for all requests, so that connections are kept.",
+        expected: "Use one session or agent for all requests, so that connections are reused.",
         urlsession: """
             Make one session and keep it:
 
@@ -77,7 +77,7 @@ struct ConnectionsNotReused: ConductRule {
             Fairness.interval(bench[start], x.row) <= limits.seconds(.withinSeconds)
         {
             run.isReported = true
-            bench.breach(run.rows, "\(times) requests in a row up to \(x.row.id) each had a connection of their own.")
+            bench.breach(run.rows, "\(times) requests in a row up to \(x.row.id) each used a new connection.")
         }
         runs[origin] = run
     }

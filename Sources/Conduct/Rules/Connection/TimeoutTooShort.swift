@@ -2,15 +2,15 @@
 struct TimeoutTooShort: ConductRule {
     static let declaration = RuleDeclaration(
         "conn/timeout-too-short",
-        "Given up too early, again and again",
+        "Timeout too short",
         .warning,
         situation: "an exchange that the client interrupted at an age from 100 ms to `belowMs`",
         breach: "so many of one route at the same age (±5 %), each followed by the same request",
         settings: [(.times, 3), (.belowMs, 10_000)],
         exercisedBy: [#"{"connection":"stall"}"#],
-        what: "Requests were given up after the same short time and sent again: the timeout is too short.",
-        why: "On a slow network no answer arrives in time: each try starts anew, and the user gets nothing.",
-        expected: "Wait at least 10 seconds for an answer, and longer for uploads.",
+        what: "Requests were abandoned after the same short time and sent again: the timeout is too short.",
+        why: "On a slow network no response arrives in time: each attempt starts over, and the user gets nothing.",
+        expected: "Wait at least 10 seconds for a response, and longer for uploads.",
         urlsession: """
             Leave room for slow networks:
 

@@ -4,14 +4,14 @@ import JSON
 struct OmniChatFirstSignInDetails: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "omnichat/first-sign-in-details",
-        "A first sign-in without an e-mail address",
+        "First sign-in without an e-mail address",
         .warning,
         situation: "a sign-in with Apple",
         breach: "a sign-in answered 400 `Email required for new users`",
         exercisedBy: ["omnichat/no-email-first-sign-in", "a sign-in with Apple"],
         what: "The first sign-in of a user had no e-mail address, and was answered 400.",
-        why: "Apple tells the address once. Without it the user can't get an account.",
-        expected: "Send the address and the name of Apple's first credential.",
+        why: "Apple provides the address only once. Without it the user can't get an account.",
+        expected: "Send the address and the name from Apple's first credential.",
         swift: "body.email = credential.email; body.fullName = credential.fullName",
         script: "body.user = appleResponse.user"
     )
@@ -27,14 +27,14 @@ struct OmniChatFirstSignInDetails: AnsweredRule {
 struct OmniChatNoBlankContent: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "omnichat/no-blank-content",
-        "A message without content",
+        "Message without content",
         .warning,
         situation: "a message",
         breach: "a message answered 400 `Message content is required`",
         exercisedBy: ["any message"],
-        what: "A message without content was sent, and answered 400.",
+        what: "A message without content was sent, and was answered 400.",
         why: "The user sees an error for a tap that should have done nothing.",
-        expected: "Switch the button off while the text is blank.",
+        expected: "Disable the button while the text is blank.",
         swift: "sendButton.isEnabled = !text.allSatisfy(\\.isWhitespace)",
         script: "sendButton.disabled = text.trim() === \"\""
     )
@@ -49,12 +49,12 @@ struct OmniChatNoBlankContent: AnsweredRule {
 struct OmniChatChecksUploads: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "omnichat/checks-uploads",
-        "An upload that could not succeed",
+        "Rejected upload",
         .warning,
         situation: "an upload",
         breach: "an upload answered 400 or 413",
         exercisedBy: ["any upload"],
-        what: "A file was uploaded that the API does not take, and answered 400 or 413.",
+        what: "A file that the API does not accept was uploaded, and was answered 400 or 413.",
         why: "The user waits for a long upload that is refused.",
         expected: "Check size and type before the upload, and send `file` and `conversationId`.",
         swift: "guard data.count <= 10 << 20, types.contains(type) else { return }",
@@ -71,18 +71,18 @@ struct OmniChatChecksUploads: AnsweredRule {
 struct OmniChatOwnFilesOnly: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "omnichat/own-files-only",
-        "A file of somebody else",
+        "File of another user",
         .error,
         situation: "a call for a file",
         breach: "a file answered 403",
         exercisedBy: ["any file"],
-        what: "A file of another user was asked for, and answered 403.",
+        what: "A file of another user was requested, and was answered 403.",
         why: "The app mixes up users: somebody sees a broken picture where their own should be.",
-        expected: "Ask for a file with the token of the user whose key it is.",
+        expected: "Request a file with the token of the user who owns its key.",
         swift: "cache.removeAll() // at each sign-out",
         script: "cache.clear() // at each sign-out"
     )
     static let routes: Set<String> = ["GET /api/v1/files/{key…}", "DELETE /api/v1/files/{key…}"]
 
-    static func fault(_ x: Judged) -> String? { x.row.status == 403 ? "asked for a file of another user" : nil }
+    static func fault(_ x: Judged) -> String? { x.row.status == 403 ? "requested a file of another user" : nil }
 }

@@ -4,15 +4,15 @@ import JSON
 struct OmniChatKeepsOldRefreshToken: OwnRule {
     static let declaration = RuleDeclaration(
         own: "omnichat/keeps-old-refresh-token",
-        "The refresh token was lost",
+        "Refresh token lost",
         .error,
         situation: "a refresh by a client that was given a refresh token",
         breach: "a refresh without a refresh token (400 `Missing refresh token`) by a client that was given one",
         exercisedBy: ["a refresh"],
-        what: "A refresh was sent without a refresh token by a client that had been given one.",
+        what: "A refresh without a refresh token was sent by a client that had received one.",
         why:
-            "An answer without a refresh token means that the old one stays. An app that forgets it signs its user out.",
-        expected: "Keep the old refresh token when an answer has none.",
+            "A response without a refresh token means that the old one stays valid. An app that discards it signs its user out.",
+        expected: "Keep the old refresh token when a response has none.",
         swift: "tokens.refresh = answer.refreshToken ?? tokens.refresh",
         script: "tokens.refresh = body.refreshToken ?? tokens.refresh"
     )
@@ -33,7 +33,7 @@ struct OmniChatKeepsOldRefreshToken: OwnRule {
 struct OmniChatNoNeedlessSignIn: OwnRule {
     static let declaration = RuleDeclaration(
         own: "omnichat/no-needless-sign-in",
-        "Sign-ins though a refresh would do",
+        "Sign-in instead of a refresh",
         .warning,
         situation: "a further sign-in with Apple as the same user while a refresh token was usable",
         breach: """
@@ -42,9 +42,9 @@ struct OmniChatNoNeedlessSignIn: OwnRule {
             """,
         settings: [(.times, 3), (.withinSeconds, 600)],
         exercisedBy: ["a second sign-in"],
-        what: "The same user signed in with Apple again and again although a refresh token was good.",
-        why: "The user has to confirm with Apple where nothing would have been needed.",
-        expected: "Refresh while the refresh token is good; sign in only when it was refused.",
+        what: "The same user signed in with Apple again and again although a refresh token was valid.",
+        why: "The user has to confirm with Apple where no interaction was needed.",
+        expected: "Refresh while the refresh token is valid; sign in only when it is refused.",
         swift: "if let refresh = tokens.refresh { try await self.refresh(refresh) } else { signIn() }",
         script: "tokens.refresh ? await refresh() : signIn()"
     )
@@ -72,7 +72,7 @@ struct OmniChatNoNeedlessSignIn: OwnRule {
         if list.count == limits[.times] {
             bench.breach(
                 list,
-                "\(list.count) further sign-ins up to \(x.row.id), though a refresh token of that user was good."
+                "\(list.count) further sign-ins up to \(x.row.id), although a refresh token of that user was valid."
             )
         }
         rows[key] = list
@@ -83,14 +83,14 @@ struct OmniChatNoNeedlessSignIn: OwnRule {
 struct OmniChatCompleteConversation: OwnRule {
     static let declaration = RuleDeclaration(
         own: "omnichat/complete-conversation",
-        "A conversation without a title, or with an unknown model",
+        "Conversation without a title or with an unknown model",
         .warning,
         situation: "a new conversation",
         breach: "a conversation answered 400 `Title is required`, or with a model that `/api/models` does not have",
         exercisedBy: ["a new conversation"],
-        what: "A conversation was begun without a title, or with a model that the list of models does not have.",
-        why: "The user gets an error, or answers of a model that was never chosen.",
-        expected: "Send a title, and a model of the list.",
+        what: "A conversation was created without a title, or with a model that is not in the list of models.",
+        why: "The user gets an error, or replies from a model that was never chosen.",
+        expected: "Send a title, and a model from the list.",
         swift: "Picker(\"Model\", selection: $model) { ForEach(models) { Text($0.name) } }",
         script: "const model = models[0].id"
     )

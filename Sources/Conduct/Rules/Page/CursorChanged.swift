@@ -5,7 +5,7 @@ import JSON
 struct CursorChanged: ConductRule {
     static let declaration = RuleDeclaration(
         "page/cursor-changed",
-        "A cursor that was never given out",
+        "Unknown cursor",
         .error,
         situation: "a list asked for with a cursor",
         breach: "the cursor was never delivered to the client for this list with the same other members",
@@ -16,9 +16,9 @@ struct CursorChanged: ConductRule {
         exercisedBy: ["sawaed/events-paged"],
         needsContract: true,
         needsWholeJournal: true,
-        what: "A page was asked for with a cursor that the server had not given for this list.",
-        why: "Such a cursor leaves out items or shows them twice, or is refused.",
-        expected: "Hand the cursor of the last page back unchanged, with the same filters.",
+        what: "A page was requested with a cursor that the server had not returned for this list.",
+        why: "Such a cursor skips items, repeats them or is rejected.",
+        expected: "Send the cursor of the last page unchanged, with the same filters.",
         urlsession: """
             Keep the cursor with the query that it belongs to:
 
@@ -50,7 +50,7 @@ struct CursorChanged: ConductRule {
             if untold.isDisjoint(with: scopes), !lists.contains(where: { $0.contains(value) }),
                 !cursor.isFeed || !lists.isEmpty
             {
-                bench.breach([x.index], "\(x.row.id) asked with a cursor that no answer to this list had brought.")
+                bench.breach([x.index], "\(x.row.id) used a cursor that no response for this list had returned.")
             }
         }
         if x.row.isSuccess, !x.exchange.responseBody.isWhole {

@@ -4,16 +4,16 @@ import HTTPMessage
 struct LimitAboveMaximum: ConductRule {
     static let declaration = RuleDeclaration(
         "page/limit-above-maximum",
-        "Pages larger than the API has",
+        "Page size above the maximum",
         .warning,
         situation: "a list asked for with `limit`",
         breach: "above the documented maximum so often",
         settings: [(.times, 2)],
         exercisedBy: ["any list"],
         needsContract: true,
-        what: "Lists were asked for with a `limit` above the documented maximum.",
-        why: "The server cuts it or refuses it, and items that the app relies on are missing.",
-        expected: "Ask for at most the documented maximum, and page.",
+        what: "Lists were requested with a `limit` above the documented maximum.",
+        why: "The server lowers or rejects it, and items that the app relies on are missing.",
+        expected: "Request at most the documented maximum, and page through the list.",
         urlsession: """
             Name the maximum once:
 

@@ -5,7 +5,7 @@ import JSON
 struct PastTheEnd: ConductRule {
     static let declaration = RuleDeclaration(
         "page/past-the-end",
-        "A page behind the last one",
+        "Page requested past the end",
         .warning,
         situation: "a delivered page that says it is the last",
         breach: "the same list with an `offset` at or beyond its end, within the time",
@@ -13,9 +13,9 @@ struct PastTheEnd: ConductRule {
         settings: [(.withinSeconds, 60)],
         exercisedBy: ["carbscan/single-meal"],
         needsContract: true,
-        what: "A further page was asked for after the last one.",
-        why: "The answer can only be empty: each list costs one request for nothing.",
-        expected: "Stop paging at the page that says it is the last.",
+        what: "Another page was requested after the last one.",
+        why: "The response can only be empty: each list costs a needless request.",
+        expected: "Stop at the page that says it is the last.",
         urlsession: """
             Look at the flag before the next page:
 
@@ -50,7 +50,7 @@ struct PastTheEnd: ConductRule {
             lasts[scope] = last
             bench.breach(
                 [last.row, x.index],
-                "\(bench.id(last.row)) said that the list ends at \(last.end); \(x.row.id) asked from \(offset) on."
+                "\(bench.id(last.row)) said that the list ends at \(last.end); \(x.row.id) requested items from \(offset) on."
             )
         }
         guard x.row.isSuccess, x.answer(paging.more)?.boolValue == false,

@@ -4,15 +4,15 @@ import JSON
 struct PollAfterTheEnd: ConductRule {
     static let declaration = RuleDeclaration(
         "poll/after-the-end",
-        "Asking on after the last answer",
+        "Polling after the final response",
         .error,
         situation: "a terminal answer",
         breach: "the same GET after it",
         exercisedBy: ["sawaed/chat-happy"],
         needsContract: true,
-        what: "A poll went on after an answer that can't change any more.",
-        why: "The loop has no end: it runs until the app is closed.",
-        expected: "Stop at the first answer that is final.",
+        what: "Polling continued after a response that can't change any more.",
+        why: "The loop never ends: it runs until the app is closed.",
+        expected: "Stop at the first final response.",
         urlsession: """
             Leave the loop at a final answer:
 
@@ -41,7 +41,7 @@ struct PollAfterTheEnd: ConductRule {
         if var end = ends[x.row.request], bench.knows(bench[end.row], x.row), !end.isReported {
             end.isReported = true
             ends[x.row.request] = end
-            bench.breach([end.row, x.index], "\(bench.id(end.row)) was the last answer; \(x.row.id) asked again.")
+            bench.breach([end.row, x.index], "\(bench.id(end.row)) was the final response; \(x.row.id) asked again.")
         }
         guard x.row.isSuccess, let value = x.answer(terminal.member)?.stringValue, terminal.values.contains(value)
         else {

@@ -4,7 +4,7 @@ import HTTPMessage
 struct PollNoSlowdown: ConductRule {
     static let declaration = RuleDeclaration(
         "poll/no-slowdown",
-        "A poll that never slows down",
+        "Polling without slowing down",
         .warning,
         situation: "a delivered 2xx or 304 to a GET asked again",
         breach: """
@@ -14,9 +14,9 @@ struct PollNoSlowdown: ConductRule {
         excused: ["`Range`", "event streams", "answers whose content nobody knows"],
         settings: [(.unchanged, 20), (.evenPercent, 10), (.belowMs, 30_000)],
         exercisedBy: ["no help needed: poll anything"],
-        what: "A poll went on at the same pace though nothing had changed for a long time.",
-        why: "Most of the requests are for nothing. Slower ones would do, and the battery lasts longer.",
-        expected: "Let the interval grow while nothing changes, and fall back when something does.",
+        what: "Polling continued at the same rate although nothing had changed for a long time.",
+        why: "Most of the requests are needless. Slower polling would do and save battery.",
+        expected: "Increase the interval while nothing changes, and reset it when something does.",
         urlsession: """
             Let the interval grow while nothing changes:
 

@@ -4,15 +4,15 @@ import HTTPMessage
 struct PollTooFast: ConductRule {
     static let declaration = RuleDeclaration(
         "poll/too-fast",
-        "Asking again too soon",
+        "Polling too fast",
         .warning,
         situation: "a delivered 2xx or 304 to a GET asked again",
         breach: "so many more same requests in a row, each answered so and each interval below the minimum",
         excused: ["`Range`", "event streams"],
         settings: [(.times, 10), (.minIntervalMs, 1_000)],
         exercisedBy: ["no help needed: poll anything"],
-        what: "The same thing was asked for again and again in short intervals.",
-        why: "Nothing changes that fast. The radio stays on, and the battery empties.",
+        what: "The same GET was sent again and again at short intervals.",
+        why: "Nothing changes that fast. The radio stays on and drains the battery.",
         expected: "Leave more time between the requests of a poll.",
         urlsession: """
             Sleep between the requests:

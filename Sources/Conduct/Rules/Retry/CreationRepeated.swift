@@ -5,7 +5,7 @@ import JSON
 struct CreationRepeated: ConductRule {
     static let declaration = RuleDeclaration(
         "retry/unsafe-repeated",
-        "A creation repeated blindly",
+        "Unsafe request repeated",
         .error,
         situation: "a creating call with an unknown end",
         breach: "the same request again within the time, and no delivered GET of its collection by the client between",
@@ -18,9 +18,9 @@ struct CreationRepeated: ConductRule {
         source: [.rfc(9110, "9.2.2")],
         exercisedBy: ["a fault with phase `after`"],
         needsContract: true,
-        what: "A call that makes something new was repeated though it may have been done already.",
-        why: "The user gets the thing twice: two bookings, two messages, two payments.",
-        expected: "Read the list first, or send an `Idempotency-Key` with the first request and with its repeats.",
+        what: "A request that creates something was repeated although it may already have succeeded.",
+        why: "The user gets duplicates: two bookings, two messages, two payments.",
+        expected: "Read the list first, or send an `Idempotency-Key` with the first request and its retries.",
         urlsession: """
             Make the key once for each thing, not for each try:
 
@@ -62,10 +62,10 @@ struct CreationRepeated: ConductRule {
                 if Fairness.pause(former, x.row) <= bench.limits(x).seconds(.withinSeconds),
                     first.readAt.map({ $0 > x.row.begin }) ?? true
                 {
-                    let how = former.isDelivered ? "answered \(former.status)" : "cut before an answer"
+                    let how = former.isDelivered ? "answered \(former.status)" : "cut before a response"
                     bench.breach(
                         [first.row, x.index],
-                        "\(bench.id(first.row)) was \(how) and may have been done; \(x.row.id) sent the same again, and the list was not read between them."
+                        "\(bench.id(first.row)) was \(how) and may have succeeded; \(x.row.id) repeated it without reading the list in between."
                     )
                 }
                 list.remove(at: place)

@@ -4,16 +4,16 @@ import HTTPMessage
 struct IdempotencyKeyChanged: ConductRule {
     static let declaration = RuleDeclaration(
         "retry/idempotency-key-changed",
-        "A repeat with another idempotency key",
+        "Retry with another idempotency key",
         .error,
         situation: "a POST, PUT or PATCH with `Idempotency-Key` and an unknown end",
         breach: "the same request within the time with another key or none",
         settings: [(.withinSeconds, 60)],
         source: [.idempotencyDraft],
         exercisedBy: ["trendy/idempotent-retry"],
-        what: "A request that may have been done already was repeated under another idempotency key.",
-        why: "The server takes it for another request, and does the work twice.",
-        expected: "Repeat with the very same `Idempotency-Key`.",
+        what: "A request that may already have succeeded was repeated with another idempotency key.",
+        why: "The server treats it as a new request, and does the work twice.",
+        expected: "Retry with the same `Idempotency-Key`.",
         urlsession: """
             Store the key with the thing that is sent:
 

@@ -4,16 +4,16 @@ import HTTPMessage
 struct IdempotencyKeyReused: ConductRule {
     static let declaration = RuleDeclaration(
         "retry/idempotency-key-reused",
-        "One idempotency key for two requests",
+        "Idempotency key reused",
         .error,
         situation: "a request with `Idempotency-Key`",
         breach: "the same key on the same route with another body within a day of world time",
         excused: ["the earlier answer was a 4xx"],
         source: [.idempotencyDraft],
         exercisedBy: ["any creating call"],
-        what: "One idempotency key came with two different bodies.",
+        what: "One idempotency key was sent with two different bodies.",
         why: "The server answers the second request with the result of the first: what the user entered is lost.",
-        expected: "Make a new `Idempotency-Key` for each new thing.",
+        expected: "Create a new `Idempotency-Key` for each new operation.",
         urlsession: """
             Make the key where the thing is made:
 

@@ -2,7 +2,7 @@
 struct NoBackoff: ConductRule {
     static let declaration = RuleDeclaration(
         "retry/no-backoff",
-        "Repeats without growing pauses",
+        "Retries without backoff",
         .warning,
         situation: "a request repeated after it failed",
         breach: """
@@ -12,9 +12,9 @@ struct NoBackoff: ConductRule {
         excused: ["a repeat that waited for `Retry-After`"],
         settings: [(.times, 3), (.immediateMs, 200), (.belowMs, 10_000)],
         exercisedBy: [#"{"status":500}"#],
-        what: "A failed request was repeated again and again with pauses that did not grow.",
-        why: "Many clients that repeat at once keep a server down that was just about to recover.",
-        expected: "Let the pauses grow, such as 1, 2 and 4 seconds, each with a random part.",
+        what: "A failed request was retried again and again with pauses that did not grow.",
+        why: "Many clients that retry at once keep a server down that was about to recover.",
+        expected: "Increase the pauses, for example 1, 2 and 4 seconds, each with random jitter.",
         urlsession: """
             Double the pause after each failure:
 

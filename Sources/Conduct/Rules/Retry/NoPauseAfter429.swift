@@ -2,16 +2,16 @@
 struct NoPauseAfter429: ConductRule {
     static let declaration = RuleDeclaration(
         "retry/no-pause-after-429",
-        "Requests right after a refusal for too many",
+        "No pause after a 429",
         .warning,
         situation: "a 429 that tells neither a time nor a reset",
         breach: "so many more requests to the route, the pause from the 429 to the last of them within the time",
         settings: [(.times, 3), (.withinMs, 10_000)],
         source: [.rfc(6585, "4")],
         exercisedBy: [#"{"status":429}"#],
-        what: "After a 429 without a time the client went on with requests to the same route.",
-        why: "Each request keeps the limit spent. The user waits longer than without the retries.",
-        expected: "After a 429 pause for some seconds, and longer after each further one.",
+        what: "After a 429 that names no time, the client kept sending requests to the same route.",
+        why: "Each request keeps the limit exhausted. The user waits longer than without the retries.",
+        expected: "After a 429, pause for some seconds, and longer after each further one.",
         urlsession: """
             Pause before the next try, twice as long each time:
 

@@ -2,7 +2,7 @@
 struct RefusalRepeated: ConductRule {
     static let declaration = RuleDeclaration(
         "retry/refusal-repeated",
-        "A refused request repeated unchanged",
+        "Refused request repeated unchanged",
         .warning,
         situation: "a 400, 403, 404, 405, 409, 410, 413, 414, 415 or 422",
         breach: """
@@ -15,7 +15,7 @@ struct RefusalRepeated: ConductRule {
         exercisedBy: [#"{"status":404}"#],
         what: "A request was repeated unchanged after the server had refused it for good.",
         why: "It will be refused again. The user waits for nothing.",
-        expected: "Repeat a request after a 4xx only if something about it has changed.",
+        expected: "Retry a request after a 4xx only if something about it has changed.",
         urlsession: """
             Repeat only what may pass by itself:
 

@@ -2,15 +2,15 @@
 struct RetryAfterIgnored: ConductRule {
     static let declaration = RuleDeclaration(
         "retry/retry-after-ignored",
-        "A request before the time that the server asked for",
+        "`Retry-After` ignored",
         .error,
         situation: "a 429 or 503 with `Retry-After`",
         breach: "a request of the client to the route after a pause shorter than told",
         settings: [(.toleranceMs, 100)],
         source: [.rfc(9110, "10.2.3"), .rfc(6585, "4")],
         exercisedBy: [#"{"status":429,"retryAfter":30}"#],
-        what: "A request was made before the time was over that `Retry-After` told.",
-        why: "Servers count requests that come too early against the client, and the wait grows.",
+        what: "A request was sent before the time in `Retry-After` was over.",
+        why: "Servers count early requests against the client, and the wait grows.",
         expected: "Wait as long as `Retry-After` says before the next request to the route.",
         urlsession: """
             Read the field, and wait before the next try:

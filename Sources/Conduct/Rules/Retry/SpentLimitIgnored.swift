@@ -2,7 +2,7 @@
 struct SpentLimitIgnored: ConductRule {
     static let declaration = RuleDeclaration(
         "retry/spent-limit-ignored",
-        "Requests though the limit was spent",
+        "Exhausted rate limit ignored",
         .warning,
         situation: """
             an answer with `RateLimit-Remaining` or `X-RateLimit-Remaining` 0 and a reset ahead (an instant, Unix \
@@ -18,9 +18,9 @@ struct SpentLimitIgnored: ConductRule {
             )
         ],
         exercisedBy: ["omnichat/rate-limit-nearly-spent"],
-        what: "Requests went on although an answer had said that the limit is spent until a later time.",
-        why: "They are refused, and the user sees errors where a short wait would have helped.",
-        expected: "When nothing remains, wait for the reset before the next request.",
+        what: "Requests continued although a response had said that the limit is exhausted until a later time.",
+        why: "They are refused, and the user sees errors where a short wait would have been enough.",
+        expected: "When no requests remain, wait for the reset before the next one.",
         urlsession: """
             Keep the reset of the last answer, and wait for it:
 

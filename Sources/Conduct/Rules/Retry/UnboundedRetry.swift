@@ -2,15 +2,15 @@
 struct UnboundedRetry: ConductRule {
     static let declaration = RuleDeclaration(
         "retry/unbounded",
-        "Repeats without end",
+        "Unlimited retries",
         .error,
         situation: "a request repeated after it failed",
         breach: "more repeats in a row than allowed within the time, all failed",
         settings: [(.maxRepeats, 5), (.withinSeconds, 60)],
         exercisedBy: [#"{"connection":"reset"}"#],
-        what: "A failed request was repeated more often than allowed.",
+        what: "A failed request was retried more often than allowed.",
         why: "The app drains battery and data, and the user never learns that something is wrong.",
-        expected: "Give up after a few repeats and tell the user.",
+        expected: "Give up after a few retries and tell the user.",
         urlsession: """
             Bound the number of attempts:
 

@@ -26,14 +26,14 @@ enum SawaedRoutes {
 struct SawaedCompleteChatBody: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "sawaed/complete-chat-body",
-        "A chat message without what it needs",
+        "Incomplete chat message",
         .error,
         situation: "a chat send",
         breach: "a chat send answered 400",
         exercisedBy: ["any chat"],
-        what: "A chat message lacked something that the server needs, and was answered 400.",
-        why: "The message is lost, and the user sees no answer.",
-        expected: "Send `skillId` and `message`, both not empty.",
+        what: "A chat message lacked a required value, and was answered 400.",
+        why: "The message is lost, and the user sees no reply.",
+        expected: "Send non-empty `skillId` and `message`.",
         swift: "struct ChatSend: Encodable { let skillId: String; let message: String }",
         script: "JSON.stringify({ skillId, message })"
     )
@@ -46,14 +46,14 @@ struct SawaedCompleteChatBody: AnsweredRule {
 struct SawaedCleanCode: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "sawaed/clean-code",
-        "A code that has not six digits",
+        "Code is not six digits",
         .warning,
         situation: "a verify-otp",
         breach: "verify-otp answered 400 `verify_otp_failed`",
         exercisedBy: ["any sign-in with a code"],
-        what: "A code was sent that is not six digits, and answered 400 `verify_otp_failed`.",
-        why: "A blank from the clipboard costs the user one of few tries.",
-        expected: "Take out everything but digits, and send only six of them.",
+        what: "A code that is not six digits was sent, and was answered 400 `verify_otp_failed`.",
+        why: "A space from the clipboard costs the user one of a few attempts.",
+        expected: "Remove everything but digits, and send exactly six of them.",
         swift: "let code = text.filter(\\.isNumber)",
         script: "const code = text.replace(/\\D/g, \"\")"
     )
@@ -68,14 +68,14 @@ struct SawaedCleanCode: AnsweredRule {
 struct SawaedNoOriginHeader: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "sawaed/no-origin-header",
-        "An `Origin` of another place",
+        "Unaccepted `Origin`",
         .warning,
         situation: "a call of an auth route",
         breach: "an auth route answered 403 `invalid_origin`",
         exercisedBy: ["sawaed/origin-mismatch", "any sign-in"],
         what:
-            "A call of an auth route had an `Origin` that the server does not accept, and was answered 403 `invalid_origin`.",
-        why: "The sign-in is refused, though address and code are right.",
+            "A request to an auth route had an `Origin` that the server does not accept, and was answered 403 `invalid_origin`.",
+        why: "The sign-in is refused although address and code are right.",
         expected: "Send no `Origin` from an app.",
         swift: "request.setValue(nil, forHTTPHeaderField: \"Origin\")",
         script: "// Let the browser set Origin, and call the API of your own origin."
@@ -91,13 +91,13 @@ struct SawaedNoOriginHeader: AnsweredRule {
 struct SawaedSendsLanguage: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "sawaed/sends-language",
-        "A call without a language",
+        "No language requested",
         .warning,
         situation: "a call of a localised route",
         breach: "a localised route with neither `Accept-Language` beginning with ar or en nor `locale` ar or en",
         exercisedBy: ["any localised route"],
-        what: "A route whose texts are in Arabic or English was called without naming one of the two languages.",
-        why: "The user reads texts in a language that nobody has chosen.",
+        what: "A localised route was called without asking for Arabic or English.",
+        why: "The user sees text in a language that nobody chose.",
         expected: "Send `Accept-Language` with the language of the app.",
         swift: "request.setValue(locale, forHTTPHeaderField: \"Accept-Language\")",
         script: "headers.set(\"Accept-Language\", locale)"
@@ -108,7 +108,7 @@ struct SawaedSendsLanguage: AnsweredRule {
         let language = x.field(.acceptLanguage)?.lowercased() ?? ""
         if language.hasPrefix("ar") || language.hasPrefix("en") { return nil }
         if let locale = x.query.last("locale")?.lowercased(), locale == "ar" || locale == "en" { return nil }
-        return "named no language"
+        return "requested no language"
     }
 }
 
@@ -116,14 +116,14 @@ struct SawaedSendsLanguage: AnsweredRule {
 struct SawaedBackendGaps: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "sawaed/backend-gaps",
-        "A filter that the backend does not have",
+        "Unsupported filter",
         .warning,
         situation: "a call of the events list",
         breach: "`page`, `q`, or a boolean filter `false` or `0` on the events list",
         exercisedBy: ["the events list"],
-        what: "The list of events was asked for with a parameter that the backend ignores or misreads.",
-        why: "The backend ignores it or reads it the other way round, and the user sees the wrong events.",
-        expected: "Page by `cursor`, and leave a filter out instead of sending `false`.",
+        what: "The list of events was requested with a parameter that the backend ignores or misreads.",
+        why: "The backend ignores it or inverts its meaning, and the user sees the wrong events.",
+        expected: "Page by `cursor`, and omit a filter instead of sending `false`.",
         swift: "if allowWaitlist { items.append(URLQueryItem(name: \"allowWaitlist\", value: \"true\")) }",
         script: "if (allowWaitlist) params.set(\"allowWaitlist\", \"true\")"
     )
@@ -132,9 +132,9 @@ struct SawaedBackendGaps: AnsweredRule {
 
     static func fault(_ x: Judged) -> String? {
         for item in x.query.items {
-            if item.name == "page" || item.name == "q" { return "asked for `\(item.name)`, which the backend ignores" }
+            if item.name == "page" || item.name == "q" { return "sent `\(item.name)`, which the backend ignores" }
             if filters.contains(item.name), item.value == "false" || item.value == "0" {
-                return "switched the filter `\(item.name)` off by a value that the backend takes for true"
+                return "tried to disable the filter `\(item.name)` with a value that the backend reads as true"
             }
         }
         return nil

@@ -5,14 +5,14 @@ import JSON
 struct SawaedNoBearerAfterDeadRefresh: OwnRule {
     static let declaration = RuleDeclaration(
         own: "sawaed/no-bearer-after-dead-refresh",
-        "A bearer after a refused refresh",
+        "Token used after a refused refresh",
         .error,
         situation: "a refused refresh",
         breach: "a bearer of a session after its refresh was refused",
         exercisedBy: ["sawaed/expired-refresh-token"],
-        what: "A token of a session was used as bearer after the refresh of that session had been refused.",
-        why: "The session is over. The user sees errors instead of the sign-in.",
-        expected: "After a refused refresh forget both tokens.",
+        what: "A session's token was used as the bearer token after its refresh had been refused.",
+        why: "The session is over. The user sees errors instead of the sign-in screen.",
+        expected: "After a refused refresh, discard both tokens.",
         swift: "if status == 401 { keychain.clear() }",
         script: "if (response.status === 401) clearTokens()"
     )
@@ -36,7 +36,7 @@ struct SawaedNoBearerAfterDeadRefresh: OwnRule {
         else { return }
         bench.breach(
             [row, x.index],
-            "\(bench.id(row)) refused the refresh; \(x.row.id) used a bearer of that session (\(bench.token(x.bearer)))."
+            "\(bench.id(row)) refused the refresh; \(x.row.id) used a token of that session (\(bench.token(x.bearer)))."
         )
     }
 }
@@ -45,16 +45,16 @@ struct SawaedNoBearerAfterDeadRefresh: OwnRule {
 struct SawaedContinuesConversation: OwnRule {
     static let declaration = RuleDeclaration(
         own: "sawaed/continues-conversation",
-        "A conversation begun anew",
+        "Conversation restarted",
         .warning,
         situation: "a delivered chat send with a `conversationId`",
         breach: """
             a chat send without the `conversationId` that a delivered send of this session for this skill had answered
             """,
         exercisedBy: ["sawaed/chat-happy"],
-        what: "A chat message left out the `conversationId` that an earlier answer for the same skill had given.",
+        what: "A chat message omitted the `conversationId` that an earlier response for the same skill had returned.",
         why: "The assistant forgets what the user has told it.",
-        expected: "Send the `conversationId` of the answer with the next message.",
+        expected: "Send the `conversationId` of the response with the next message.",
         swift: "body.conversationId = last?.conversationId",
         script: "body.conversationId = last?.conversationId"
     )
@@ -73,7 +73,7 @@ struct SawaedContinuesConversation: OwnRule {
             x.requestJSON?["conversationId"]?.stringValue ?? "" == ""
         {
             begun[key] = (first.row, true)
-            bench.breach([first.row, x.index], "\(bench.id(first.row)) gave a `conversationId`; \(x.row.id) had none.")
+            bench.breach([first.row, x.index], "\(bench.id(first.row)) returned a `conversationId`; \(x.row.id) had none.")
         }
         guard x.row.isSuccess, x.responseJSON?["conversationId"]?.stringValue != nil else { return }
         bench.situation(x)
@@ -94,7 +94,7 @@ struct SawaedCachesReferenceData: OwnRule {
         exercisedBy: ["the lists of regions, cities and skills"],
         what: "A list of regions, cities or skills was read again within a minute, in the same language.",
         why: "The lists change a few times a year; the user waits for them on each screen.",
-        expected: "Keep the lists for the run of the app.",
+        expected: "Keep the lists while the app runs.",
         swift: "static let regions = Task { try await api.regions() }",
         script: "const regions = (cache.regions ??= fetchRegions())"
     )
@@ -117,7 +117,7 @@ struct SawaedCachesReferenceData: OwnRule {
             if pause < bench.limits(x).seconds(.withinSeconds) {
                 bench.breach(
                     [row, x.index],
-                    "\(x.row.id) read again what \(bench.id(row)) had brought \(Words.duration(pause)) before."
+                    "\(x.row.id) read again what \(bench.id(row)) had returned \(Words.duration(pause)) before."
                 )
             }
         }
@@ -131,14 +131,14 @@ struct SawaedCachesReferenceData: OwnRule {
 struct SawaedResendPause: OwnRule {
     static let declaration = RuleDeclaration(
         own: "sawaed/resend-pause",
-        "A code asked for again too soon",
+        "New code requested too soon",
         .warning,
         situation: "a delivered 200 to request-otp",
         breach: "request-otp for an e-mail again, pause below `minPauseSeconds` after a delivered 200",
         settings: [(.minPauseSeconds, 120)],
         exercisedBy: ["any sign-in with a code"],
-        what: "Another code was asked for less than two minutes after the last one had been sent.",
-        why: "The newer code makes the first one worthless while its mail is still on the way.",
+        what: "Another code was requested less than two minutes after the last one had been sent.",
+        why: "The newer code invalidates the first one while its e-mail is still on the way.",
         expected: "Offer another code only two minutes after the last one.",
         swift: "Button(\"Send again\") { resend() }.disabled(now < sentAt + 120)",
         script: "button.disabled = Date.now() < sentAt + 120_000"
@@ -154,7 +154,7 @@ struct SawaedResendPause: OwnRule {
             if pause < bench.limits(x).seconds(.minPauseSeconds) {
                 bench.breach(
                     [row, x.index],
-                    "\(x.row.id) asked for another code \(Words.duration(pause)) after \(bench.id(row)) had sent one."
+                    "\(x.row.id) requested another code \(Words.duration(pause)) after \(bench.id(row)) had sent one."
                 )
             }
         }
@@ -168,14 +168,14 @@ struct SawaedResendPause: OwnRule {
 struct SawaedUploadInOrder: OwnRule {
     static let declaration = RuleDeclaration(
         own: "sawaed/upload-in-order",
-        "A picture completed before its upload",
+        "Picture completed before its upload",
         .warning,
         situation: "a picture/complete",
         breach: "picture/complete with no delivered 2xx upload since the last upload-url",
         exercisedBy: ["a change of the picture"],
-        what: "A picture was completed although nothing had been uploaded since the last upload address.",
-        why: "The profile points to a picture that is not there.",
-        expected: "Wait for the end of the upload before picture/complete.",
+        what: "A picture was completed although nothing had been uploaded since the last upload URL was issued.",
+        why: "The profile points to a picture that does not exist.",
+        expected: "Wait for the upload to finish before picture/complete.",
         swift: "let stored = try await upload(data, to: url); try await complete(stored.storageId)",
         script: "const { storageId } = await upload(url, data); await complete(storageId)"
     )
@@ -200,7 +200,7 @@ struct SawaedUploadInOrder: OwnRule {
             let since = clients[x.row.client]?.addressed ?? -1
             // The upload carries no bearer, so that any delivered one counts.
             guard !uploads.contains(where: { $0 > since && bench[$0].end <= x.row.begin }) else { return }
-            bench.breach([x.index], "\(x.row.id) completed a picture that no upload had brought before it.")
+            bench.breach([x.index], "\(x.row.id) completed a picture that had not been uploaded.")
         }
     }
 }
@@ -214,9 +214,9 @@ struct SawaedNormalisedMail: OwnRule {
         situation: "an auth request with an e-mail address",
         breach: "two auth requests of one client whose e-mails differ only in case or surrounding blanks",
         exercisedBy: ["any sign-in"],
-        what: "One e-mail address was sent in two spellings that differ only in case or in blanks around it.",
-        why: "Where a backend tells the spellings apart, the user has two accounts.",
-        expected: "Trim the address and write it in lower case before it is sent.",
+        what: "One e-mail address was sent in two spellings that differ only in case or in surrounding spaces.",
+        why: "If the backend distinguishes the spellings, the user has two accounts.",
+        expected: "Trim and lowercase the address before sending it.",
         swift: "let email = text.trimmingCharacters(in: .whitespaces).lowercased()",
         script: "const email = text.trim().toLowerCase()"
     )

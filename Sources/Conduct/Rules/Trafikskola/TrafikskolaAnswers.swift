@@ -16,21 +16,21 @@ enum TrafikskolaRoutes {
 struct TrafikskolaChecksTheDomain: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "trafikskola/checks-the-domain",
-        "A school that does not exist",
+        "Unknown school",
         .warning,
         situation: "a call of the config",
         breach: "config answered 404 `SCHOOL_NOT_FOUND`",
         exercisedBy: ["trafikskola/qr-domain-typo"],
-        what: "The config of a school was asked for that does not exist.",
+        what: "The config of a school that does not exist was requested.",
         why: "A misspelt code leads the app to a school that is not there.",
-        expected: "Compare the domain of a QR code with the school that is configured.",
+        expected: "Compare the domain of a QR code with the configured school.",
         swift: "guard payload.domain == school.domain else { throw WrongSchool() }",
         script: "if (payload.domain !== school.domain) throw new Error(\"wrong school\")"
     )
     static let routes: Set<String> = [TrafikskolaRoutes.config]
 
     static func fault(_ x: Judged) -> String? {
-        x.row.status == 404 && x.errorCode == "SCHOOL_NOT_FOUND" ? "asked for a school that does not exist" : nil
+        x.row.status == 404 && x.errorCode == "SCHOOL_NOT_FOUND" ? "requested a school that does not exist" : nil
     }
 }
 
@@ -38,13 +38,13 @@ struct TrafikskolaChecksTheDomain: AnsweredRule {
 struct TrafikskolaAvatarForm: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "trafikskola/avatar-form",
-        "An avatar in the wrong form",
+        "Rejected avatar",
         .warning,
         situation: "an avatar upload",
         breach: "an avatar upload answered 400",
         exercisedBy: ["an avatar upload"],
-        what: "An avatar was uploaded in a form that the server does not take, and answered 400.",
-        why: "The user's picture is not taken.",
+        what: "An avatar was uploaded in a format that the server does not accept, and was answered 400.",
+        why: "The user's picture is not saved.",
         expected: "Send the field `avatar`, a JPEG or PNG of at most 5 MB, and let the library set the boundary.",
         swift: "form.append(data, withName: \"avatar\", fileName: \"a.jpg\", mimeType: \"image/jpeg\")",
         script: "form.append(\"avatar\", file)"
@@ -58,14 +58,14 @@ struct TrafikskolaAvatarForm: AnsweredRule {
 struct TrafikskolaAppSecret: OwnRule {
     static let declaration = RuleDeclaration(
         own: "trafikskola/app-secret",
-        "The app's secret left out, or sent where it does not belong",
+        "App secret missing, or sent where it does not belong",
         .warning,
         situation: "a call by a client that sends `X-App-Secret` at least once",
         breach: "`/api/mobile` (translations excepted) without `X-App-Secret`, or app-config or an image with it",
         exercisedBy: ["any call"],
-        what: "A call left `X-App-Secret` out, or sent it where it does not belong.",
-        why: "Servers in strict mode refuse the call, and other hosts learn the secret.",
-        expected: "Send `X-App-Secret` on every call below `/api/mobile`, and nowhere else.",
+        what: "A request omitted `X-App-Secret`, or sent it where it does not belong.",
+        why: "Servers in strict mode refuse the request, and other hosts learn the secret.",
+        expected: "Send `X-App-Secret` on every request below `/api/mobile`, and nowhere else.",
         swift: "if path.hasPrefix(\"/api/mobile\") { request.setValue(secret, forHTTPHeaderField: \"X-App-Secret\") }",
         script: "if (path.startsWith(\"/api/mobile\")) headers.set(\"X-App-Secret\", secret)"
     )
@@ -94,6 +94,6 @@ struct TrafikskolaAppSecret: OwnRule {
         }
         bench.situation(x)
         if isMobile, !isSent { bench.breach([x.index], "\(x.row.id) was sent without `X-App-Secret`.") }
-        if isImage, isSent { bench.breach([x.index], "\(x.row.id) carried `X-App-Secret`, where it does not belong.") }
+        if isImage, isSent { bench.breach([x.index], "\(x.row.id) had `X-App-Secret`, where it does not belong.") }
     }
 }

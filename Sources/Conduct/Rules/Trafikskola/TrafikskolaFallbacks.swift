@@ -4,15 +4,15 @@ import HTTPMessage
 struct TrafikskolaConfigFallback: OwnRule {
     static let declaration = RuleDeclaration(
         own: "trafikskola/config-fallback",
-        "A failed config asked for on and on",
+        "Failed config requested repeatedly",
         .warning,
         situation: "a failed config",
         breach: "after a failed config a second repeat within `withinSeconds`",
         settings: [(.withinSeconds, 900)],
         exercisedBy: ["trafikskola/config-500", #"{"status":500} on the config"#],
-        what: "A config that had failed was asked for more than once again.",
-        why: "The app hangs at its start where the defaults would do.",
-        expected: "Repeat a failed config once, then use the defaults for 15 minutes.",
+        what: "A failed config was retried more than once.",
+        why: "The app hangs at launch where the defaults would do.",
+        expected: "Retry a failed config once, then use the defaults for 15 minutes.",
         swift: "let config = (try? await load()) ?? (try? await load()) ?? .standard",
         script: "const config = await load().catch(load).catch(() => standard)"
     )
@@ -30,7 +30,7 @@ struct TrafikskolaConfigFallback: OwnRule {
                 chain.rows.append(x.index)
                 if chain.rows.count == 3, !chain.isReported {
                     chain.isReported = true
-                    bench.breach(chain.rows, "\(bench.id(first)) failed; \(x.row.id) was the second repeat.")
+                    bench.breach(chain.rows, "\(bench.id(first)) failed; \(x.row.id) was the second retry.")
                 }
                 chains[x.row.place] = x.row.isFailed ? chain : nil
                 if x.row.isFailed { bench.situation(x) }
@@ -48,14 +48,14 @@ struct TrafikskolaConfigFallback: OwnRule {
 struct TrafikskolaBundledImages: OwnRule {
     static let declaration = RuleDeclaration(
         own: "trafikskola/bundled-images",
-        "A page fetched again and again as an image",
+        "HTML page fetched repeatedly as an image",
         .warning,
         situation: "an image answered 200 `text/html`",
         breach: "an image that was answered 200 `text/html`, again `times` 2",
         settings: [(.times, 2)],
         exercisedBy: ["trafikskola/logo-html"],
-        what: "An image that was answered with a page was fetched again and again.",
-        why: "The page will not become an image; the user sees nothing and pays for the data.",
+        what: "An image that was answered with an HTML page was fetched again and again.",
+        why: "The user sees no image and pays for the data.",
         expected: "Accept image types only, and show the built-in image otherwise.",
         swift: "guard response.mimeType?.hasPrefix(\"image/\") == true else { return .builtIn }",
         script: "if (!type.startsWith(\"image/\")) return builtIn"
@@ -78,7 +78,7 @@ struct TrafikskolaBundledImages: OwnRule {
             chain.isReported = true
             bench.breach(
                 chain.rows,
-                "\(bench.id(first)) was a page; the same image was fetched again up to \(x.row.id)."
+                "\(bench.id(first)) was an HTML page; the same image was fetched again up to \(x.row.id)."
             )
         }
         chains[x.row.request] = chain

@@ -4,7 +4,7 @@ import JSON
 struct TrafikskolaRecoversBeforeSignIn: OwnRule {
     static let declaration = RuleDeclaration(
         own: "trafikskola/recovers-before-sign-in",
-        "A sign-in where a refresh would do",
+        "Sign-in where a refresh would do",
         .warning,
         situation: "a 401 for a session with a usable refresh token",
         breach: """
@@ -13,9 +13,9 @@ struct TrafikskolaRecoversBeforeSignIn: OwnRule {
             """,
         settings: [(.withinSeconds, 60)],
         exercisedBy: ["trafikskola/access-token-expired", #"{"tokens":"expire"}"#],
-        what: "After a 401 the app began a sign-in without trying the refresh token that it had.",
-        why: "The user has to sign in though the session could have gone on.",
-        expected: "After a 401 try the stored refresh token before the sign-in.",
+        what: "After a 401 the app started a sign-in without trying its refresh token.",
+        why: "The user has to sign in although the session could have continued.",
+        expected: "After a 401, try the stored refresh token before a sign-in.",
         swift: "do { try await refresh() } catch Refused.signedOut { showSignIn() }",
         script: "try { await refresh() } catch { showSignIn() }"
     )
@@ -49,7 +49,7 @@ struct TrafikskolaRecoversBeforeSignIn: OwnRule {
             refused[x.row.place]?.removeAll { $0.session == item.session }
             bench.breach(
                 [item.row, x.index],
-                "\(bench.id(item.row)) was answered 401; \(x.row.id) began a sign-in, and the refresh token was not tried."
+                "\(bench.id(item.row)) was answered 401; \(x.row.id) started a sign-in without trying the refresh token."
             )
             return
         }
@@ -60,15 +60,15 @@ struct TrafikskolaRecoversBeforeSignIn: OwnRule {
 struct TrafikskolaRefreshesStaleSession: OwnRule {
     static let declaration = RuleDeclaration(
         own: "trafikskola/refreshes-a-stale-session",
-        "A call with a session of last week",
+        "Stale session used without a refresh",
         .warning,
         situation: "the first exchange of a session after 7 days, by both clocks, without one",
         breach: "a bearer call as the first exchange of a session after 7 days, by both clocks, without one",
         excused: ["days that passed only because the world's clock was moved"],
         exercisedBy: ["a session that rests for more than seven days"],
-        what: "A session that had rested for more than seven days went on with a call instead of a refresh.",
-        why: "The token is certainly over: the first screen begins with an error.",
-        expected: "After seven days refresh once before the first call.",
+        what: "A session that had been idle for more than seven days continued with a request other than a refresh.",
+        why: "The token has certainly expired: the first screen starts with an error.",
+        expected: "After seven idle days, refresh before the first request.",
         swift: "if lastUse.distance(to: .now) > 7 * 86_400 { try await refresh() }",
         script: "if (Date.now() - lastUse > 7 * 86_400_000) await refresh()"
     )
@@ -94,7 +94,7 @@ struct TrafikskolaRefreshesStaleSession: OwnRule {
 struct TrafikskolaRefreshesOnlyOn401: OwnRule {
     static let declaration = RuleDeclaration(
         own: "trafikskola/refreshes-only-on-401",
-        "A refresh for an error that it can't mend",
+        "Refresh after an error other than 401",
         .warning,
         situation: "a 400, 403, 404, 409, 429 or 5xx of a session",
         breach: """
@@ -103,9 +103,9 @@ struct TrafikskolaRefreshesOnlyOn401: OwnRule {
             """,
         settings: [(.withinMs, 1_000)],
         exercisedBy: [#"{"status":500}"#],
-        what: "A refresh followed an error other than 401, though the access token was good.",
-        why: "The refresh spends a token and changes nothing about the error.",
-        expected: "Refresh after a 401, and before the end of the token; never after another error.",
+        what: "A refresh followed an error other than 401 although the access token was valid.",
+        why: "The refresh uses up a token and does not fix the error.",
+        expected: "Refresh after a 401 and before the token expires, never after another error.",
         swift: "if status == 401 { try await refresh() }",
         script: "if (response.status === 401) await refresh()"
     )
@@ -125,7 +125,7 @@ struct TrafikskolaRefreshesOnlyOn401: OwnRule {
             {
                 bench.breach(
                     [row, x.index],
-                    "\(bench.id(row)) was answered \(bench[row].status); \(x.row.id) refreshed, though no 401 had come."
+                    "\(bench.id(row)) was answered \(bench[row].status); \(x.row.id) refreshed although there was no 401."
                 )
             }
             errors[x.session] = nil
@@ -149,7 +149,7 @@ struct TrafikskolaRefreshesOnlyOn401: OwnRule {
 struct TrafikskolaServerTroubleIsNoLogout: OwnRule {
     static let declaration = RuleDeclaration(
         own: "trafikskola/server-trouble-is-no-logout",
-        "Signed out because the server was in trouble",
+        "Signed out by a server error",
         .error,
         situation: "a refresh that failed (5xx, 429, cut, or 200 that is no JSON)",
         breach: """
@@ -159,8 +159,8 @@ struct TrafikskolaServerTroubleIsNoLogout: OwnRule {
         settings: [(.withinSeconds, 60)],
         exercisedBy: ["trafikskola/refresh-500", "trafikskola/server-502"],
         what:
-            "After a refresh that failed because of the server, the app signed in anew or used another refresh token.",
-        why: "The user is signed out, or loses the newer token, because of an error that passes.",
+            "After a refresh failed with a server error, the app signed in again or used another refresh token.",
+        why: "The user is signed out, or loses the newer token, because of a temporary error.",
         expected: "Keep the tokens when a refresh fails, and try again later.",
         swift: "catch let error where error.isTemporary { return .later }",
         script: "if (response.status >= 500) return \"later\""
@@ -190,7 +190,7 @@ struct TrafikskolaServerTroubleIsNoLogout: OwnRule {
                 failed[x.row.place] = nil
                 bench.breach(
                     [first.row, x.index],
-                    "\(bench.id(first.row)) failed for a reason that passes; \(x.row.id) was \(isOther ? "another refresh token" : "a sign-in") of that user."
+                    "\(bench.id(first.row)) failed temporarily; \(x.row.id) was \(isOther ? "another refresh token" : "a sign-in") of that user."
                 )
             } else if !isInTime || x.row.isSuccess {
                 failed[x.row.place] = nil
@@ -211,7 +211,7 @@ struct TrafikskolaServerTroubleIsNoLogout: OwnRule {
 struct TrafikskolaStableDevice: OwnRule {
     static let declaration = RuleDeclaration(
         own: "trafikskola/stable-device",
-        "A device that changes its name, or is not registered",
+        "Device id changed, or device not registered",
         .warning,
         situation: "a login",
         breach: """
@@ -220,9 +220,9 @@ struct TrafikskolaStableDevice: OwnRule {
             """,
         excused: ["two `deviceId` where the session of the first goes on: they are two devices"],
         exercisedBy: ["two logins"],
-        what: "One installation signed in under two values of `deviceId`, or did not register after a sign-in.",
+        what: "One installation signed in with two values of `deviceId`, or did not register after a sign-in.",
         why: "The user's list of devices fills up, and push messages don't arrive.",
-        expected: "Make the `deviceId` once for each installation, and register after each login.",
+        expected: "Create the `deviceId` once per installation, and register after each login.",
         swift: "let deviceId = keychain.deviceId ?? keychain.store(UUID())",
         script: "const deviceId = (storage.deviceId ??= crypto.randomUUID())"
     )
@@ -285,7 +285,7 @@ struct TrafikskolaStableDevice: OwnRule {
         guard first.id != id, first.other == nil else { return }
         first.other = x.index
         devices[place] = first
-        bench.breach([first.row, x.index], "\(bench.id(first.row)) and \(x.row.id) signed in with two `deviceId`.")
+        bench.breach([first.row, x.index], "\(bench.id(first.row)) and \(x.row.id) signed in with different `deviceId` values.")
     }
 }
 
@@ -293,14 +293,14 @@ struct TrafikskolaStableDevice: OwnRule {
 struct TrafikskolaLeavesAfterKick: OwnRule {
     static let declaration = RuleDeclaration(
         own: "trafikskola/leaves-after-a-kick",
-        "A session that goes on after it was thrown out",
+        "Session continued after `hasKick`",
         .warning,
         situation: "a delivered `hasKick` true",
         breach: "after a delivered `hasKick` true, a bearer call other than marking as read, unregistering and logout",
         exercisedBy: ["trafikskola/session-kicked"],
-        what: "A session went on after an answer had said that it is over (`hasKick`).",
+        what: "A session continued after a response had said that it is over (`hasKick`).",
         why: "The school has ended the session; the app shows data that it should not.",
-        expected: "Mark the message as read, unregister, sign out and forget the tokens.",
+        expected: "Mark the message as read, unregister, sign out and discard the tokens.",
         swift: "if page.hasKick { await leave() }",
         script: "if (page.hasKick) await leave()"
     )
@@ -318,7 +318,7 @@ struct TrafikskolaLeavesAfterKick: OwnRule {
         if let row = kicked[x.session], bench.knows(bench[row], x.row), !x.isOf("trafikskola", Self.farewell),
             reported.insert(SessionRoute(x.session, x)).inserted
         {
-            bench.breach([row, x.index], "\(bench.id(row)) said `hasKick`; \(x.row.id) went on with the session.")
+            bench.breach([row, x.index], "\(bench.id(row)) said `hasKick`; \(x.row.id) continued the session.")
         }
         guard x.row.isSuccess, x.isOf("trafikskola", "GET \(TrafikskolaRoutes.base)/notifications"),
             x.responseJSON?["data"]?["hasKick"]?.boolValue == true

@@ -5,21 +5,21 @@ import JSON
 struct TrendyIdempotentCreates: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "trendy/idempotent-creates",
-        "A creation without an idempotency key",
+        "Creating request without an idempotency key",
         .warning,
         situation: "a creating call",
         breach: "a creating call without `Idempotency-Key`",
         exercisedBy: ["trendy/idempotent-retry"],
-        what: "Something was created without an `Idempotency-Key`.",
-        why: "If the answer is lost, nobody can tell whether to repeat it.",
-        expected: "Send an `Idempotency-Key` with each creation.",
+        what: "A creating request had no `Idempotency-Key`.",
+        why: "If the response is lost, the client can't tell whether to retry.",
+        expected: "Send an `Idempotency-Key` with each creating request.",
         swift: "request.setValue(event.id.uuidString, forHTTPHeaderField: \"Idempotency-Key\")",
         script: "headers.set(\"Idempotency-Key\", event.id)"
     )
     static let routes = TrendyRoutes.creating
 
     static func fault(_ x: Judged) -> String? {
-        x.field(.idempotencyKey) == nil ? "made something without an `Idempotency-Key`" : nil
+        x.field(.idempotencyKey) == nil ? "created something without an `Idempotency-Key`" : nil
     }
 }
 
@@ -27,14 +27,14 @@ struct TrendyIdempotentCreates: AnsweredRule {
 struct TrendyUsesBatches: OwnRule {
     static let declaration = RuleDeclaration(
         own: "trendy/uses-batches",
-        "Many events one by one",
+        "Many events sent one by one",
         .warning,
         situation: "a POST of an event",
         breach: "`times` POST events by one session within `withinSeconds`",
         settings: [(.times, 20), (.withinSeconds, 10)],
         exercisedBy: ["a sync of many events"],
         what: "Many events were sent one by one in a few seconds.",
-        why: "Twenty requests take twenty times the radio and the time of one.",
+        why: "Twenty requests cost twenty times the energy and the time of one.",
         expected: "Send many events as one batch of at most 500.",
         swift: "for chunk in events.chunks(ofCount: 500) { try await api.batch(chunk) }",
         script: "for (const part of chunks(events, 500)) await api.batch(part)"
@@ -70,8 +70,8 @@ struct TrendyRepeatsOnlyTheFailed: OwnRule {
         breach: "after a delivered 207, a batch with an `id` that it had stored",
         exercisedBy: ["trendy/batch-partial"],
         what: "Events that the server had stored were sent again with those that had failed.",
-        why: "What is stored is overwritten with an older state.",
-        expected: "Send only the items again that the answer lists as failed.",
+        why: "Stored events are overwritten with an older state.",
+        expected: "Resend only the items that the response lists as failed.",
         swift: "let again = answer.errors.map { events[$0.index] }",
         script: "const again = body.errors.map(error => events[error.index])"
     )

@@ -21,7 +21,7 @@ enum TrendyRoutes {
 struct TrendyBoundedStatusRead: OwnRule {
     static let declaration = RuleDeclaration(
         own: "trendy/bounded-status-read",
-        "A start that waits for the server",
+        "Launch blocked by the server",
         .warning,
         situation: "a GET of the onboarding record",
         breach: """
@@ -30,9 +30,9 @@ struct TrendyBoundedStatusRead: OwnRule {
             """,
         settings: [(.maxMs, 3_500), (.minPauseMs, 3_000)],
         exercisedBy: ["trendy/backend-stall", #"{"connection":"stall"} on the record"#],
-        what: "The onboarding record was waited for too long, or read again right after it had been given up.",
+        what: "The app waited too long for the onboarding record, or read it again right after giving up.",
         why: "The user looks at an empty screen until the server answers.",
-        expected: "Give the read three seconds, then go on with what is stored.",
+        expected: "Give the read three seconds, then continue with the stored record.",
         swift: "request.timeoutInterval = 3",
         script: "fetch(url, { signal: AbortSignal.timeout(3000) })"
     )
@@ -49,7 +49,7 @@ struct TrendyBoundedStatusRead: OwnRule {
         {
             bench.breach(
                 [row, x.index],
-                "\(bench.id(row)) was given up; \(x.row.id) came \(Words.duration(Fairness.pause(bench[row], x.row))) later."
+                "\(bench.id(row)) was abandoned; \(x.row.id) came \(Words.duration(Fairness.pause(bench[row], x.row))) later."
             )
         } else if age > limits.milliseconds(.maxMs) {
             bench.breach([x.index], "\(x.row.id) was open for \(Words.duration(age)).")
@@ -62,15 +62,15 @@ struct TrendyBoundedStatusRead: OwnRule {
 struct TrendySendsOnlyChanges: OwnRule {
     static let declaration = RuleDeclaration(
         own: "trendy/sends-only-changes",
-        "A change that changes nothing",
+        "PATCH without a change",
         .warning,
         situation: "a PATCH of the onboarding record",
         breach:
             "a PATCH with `{}`; or the same PATCH after a delivered 200 of it with no other write of that account between",
         exercisedBy: ["any step of the onboarding"],
         what: "A PATCH changed nothing: it was empty, or the same as the one before.",
-        why: "Each of them wakes the radio and the database for nothing.",
-        expected: "Send only what differs from the last answer, and nothing if nothing does.",
+        why: "Each of them costs battery and database work for nothing.",
+        expected: "Send only what differs from the last response, and nothing if nothing does.",
         swift: "let changes = draft.differences(from: stored); guard !changes.isEmpty else { return }",
         script: "const changes = diff(stored, draft); if (Object.keys(changes).length === 0) return"
     )
@@ -105,15 +105,15 @@ struct TrendySendsOnlyChanges: OwnRule {
 struct TrendyPushesUntilTheyArrive: OwnRule {
     static let declaration = RuleDeclaration(
         own: "trendy/pushes-until-they-arrive",
-        "A change that was lost",
+        "Lost change",
         .warning,
         situation: "a failed PATCH of the onboarding record",
         breach:
             "a member of a failed PATCH that is in no later PATCH, although a later PATCH of the session was answered 200",
         exercisedBy: ["trendy/push-lost", #"{"status":500} on the PATCH"#],
-        what: "A change that had failed was not sent again, though a later change was.",
-        why: "What the user has done is gone on the next device.",
-        expected: "Keep what failed, and send it with the next change.",
+        what: "A failed change was not sent again although a later change was.",
+        why: "What the user did is missing on the next device.",
+        expected: "Keep failed changes, and send them with the next one.",
         swift: "pending.merge(changes) { $1 }; if try await push(pending) { pending = [:] }",
         script: "pending = { ...pending, ...changes }; if (await push(pending)) pending = {}"
     )
@@ -177,14 +177,14 @@ struct TrendyPushesUntilTheyArrive: OwnRule {
 struct TrendyCompletesOnce: OwnRule {
     static let declaration = RuleDeclaration(
         own: "trendy/completes-once",
-        "An onboarding that ends twice",
+        "Onboarding completed twice",
         .warning,
         situation: "a delivered 200 to `completed: true`",
         breach:
             "`completed: true` after a delivered 200 of it; or `completed: false` after that, without a DELETE between",
         exercisedBy: ["the end of the onboarding"],
-        what: "The onboarding was completed twice, or its end was taken back.",
-        why: "The user is sent through the onboarding once more.",
+        what: "The onboarding was completed twice, or its completion was undone.",
+        why: "The user has to go through the onboarding again.",
         expected: "Send `completed: true` once, and `false` only after a DELETE.",
         swift: "if !stored.completed { changes.completed = true }",
         script: "if (!stored.completed) changes.completed = true"
@@ -217,13 +217,13 @@ struct TrendyCompletesOnce: OwnRule {
 struct TrendyKnownPermissions: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "trendy/known-permissions",
-        "A permission of an unknown value",
+        "Unknown permission value",
         .error,
         situation: "a PATCH of the onboarding record with a permission",
         breach: "a permission value outside the four",
         exercisedBy: ["the step of permissions"],
-        what: "A permission had a value that is none of the four.",
-        why: "The server refuses the change, and the step is lost.",
+        what: "A permission had a value other than the four allowed.",
+        why: "The server rejects the change, and the step is lost.",
         expected: "Send one of the four values of the contract.",
         swift: "enum Permission: String, Codable { case granted, denied, skipped, notRequested = \"not_requested\" }",
         script: "const permissions = [\"granted\", \"denied\", \"skipped\", \"not_requested\"]"
@@ -235,7 +235,7 @@ struct TrendyKnownPermissions: AnsweredRule {
         for name in TrendyRoutes.permissions {
             guard let value = x.requestJSON?[name], !value.isNull else { continue }
             if value.stringValue.map({ !known.contains($0) }) ?? true {
-                return "had a value of `\(name)` that is none of the four"
+                return "had a value of `\(name)` other than the four allowed"
             }
         }
         return nil
@@ -246,13 +246,13 @@ struct TrendyKnownPermissions: AnsweredRule {
 struct TrendyDatesInUTC: AnsweredRule {
     static let declaration = RuleDeclaration(
         own: "trendy/dates-in-utc",
-        "A date that is not in UTC",
+        "Date not in UTC",
         .warning,
         situation: "a PATCH of the onboarding record, or an event",
         breach: "a date in an onboarding PATCH or an event with an offset other than `Z`",
         exercisedBy: ["any event"],
         what: "A date was sent with an offset instead of in UTC.",
-        why: "Days are counted wrong where the offset is dropped.",
+        why: "Days are counted incorrectly where the offset is dropped.",
         expected: "Write dates in UTC with `Z`.",
         swift: "date.formatted(.iso8601)",
         script: "date.toISOString()"
@@ -287,15 +287,15 @@ struct TrendyDatesInUTC: AnsweredRule {
 struct TrendyReadsStatusOnce: OwnRule {
     static let declaration = RuleDeclaration(
         own: "trendy/reads-status-once",
-        "The onboarding record read again and again",
+        "Onboarding record read repeatedly",
         .warning,
         situation: "a delivered GET of the onboarding record",
         breach:
             "`times` delivered GETs of the onboarding record by one session within `withinSeconds`, no write between",
         settings: [(.times, 3), (.withinSeconds, 60)],
         exercisedBy: ["a sign-in"],
-        what: "The onboarding record was read again and again, though nothing was written between.",
-        why: "Each screen waits for what the app has read already.",
+        what: "The onboarding record was read again and again although nothing was written in between.",
+        why: "Each screen waits for what the app has already read.",
         expected: "Read the record once after the sign-in, and keep it.",
         swift: "let status = try await store.status ?? load()",
         script: "const status = (store.status ??= await load())"
@@ -319,7 +319,7 @@ struct TrendyReadsStatusOnce: OwnRule {
         if rows.count == limits[.times] {
             bench.breach(
                 rows,
-                "\(x.row.id) read the record for the \(rows.count)rd time, and nothing was written between."
+                "\(x.row.id) read the record for the \(rows.count)rd time, and nothing was written in between."
             )
         }
         reads[x.session] = rows
@@ -330,15 +330,15 @@ struct TrendyReadsStatusOnce: OwnRule {
 struct TrendyReadsBeforeWriting: OwnRule {
     static let declaration = RuleDeclaration(
         own: "trendy/reads-before-writing",
-        "Another user's record written before it was read",
+        "Record written before it was read",
         .warning,
         situation: "a sign-in as another user at the same address and `User-Agent`",
         breach:
             "after a sign-in as another user at the same address and `User-Agent`: a PATCH before a GET of the record",
         exercisedBy: ["trendy/user-switch"],
-        what: "After a change of users the record was written before it was read.",
-        why: "The state of the former user overwrites that of the new one.",
-        expected: "Read the record of the new user before anything is written.",
+        what: "After a change of user the record was written before it was read.",
+        why: "The previous user's state overwrites the new user's.",
+        expected: "Read the new user's record before writing anything.",
         swift: "let record = try await load(); apply(draft, to: record)",
         script: "const record = await load(); apply(draft, record)"
     )

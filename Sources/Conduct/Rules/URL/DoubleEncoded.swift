@@ -2,14 +2,14 @@
 struct DoubleEncoded: ConductRule {
     static let declaration = RuleDeclaration(
         "url/double-encoded",
-        "An address that was encoded twice",
+        "Double-encoded URL",
         .warning,
         situation: "any request with `%` in path or query",
         breach: "`%25` followed by two hexadecimal digits",
         source: [.rfc(3986, "2.4")],
         exercisedBy: ["any call"],
-        what: "A part of an address was percent-encoded twice.",
-        why: "The server reads `%20` where the user typed a blank: searches find nothing, names look broken.",
+        what: "Part of a URL was percent-encoded twice.",
+        why: "The server reads `%20` where the user typed a space: searches find nothing, names look broken.",
         expected: "Encode each value once.",
         urlsession: """
             Leave the encoding to `URLComponents`:

@@ -5,7 +5,7 @@ import HTTPMessage
 struct PersonalInURL: ConductRule {
     static let declaration = RuleDeclaration(
         "privacy/personal-in-url",
-        "An e-mail address in the address",
+        "E-mail address in the URL",
         .warning,
         situation: "any request",
         breach: """
@@ -18,7 +18,7 @@ struct PersonalInURL: ConductRule {
         source: [.rfc(9110, "17.9")],
         exercisedBy: ["any call"],
         what: "The path or the query of a request held an e-mail address.",
-        why: "Addresses of requests are kept in logs that nobody treats as personal data.",
+        why: "URLs are kept in logs that nobody treats as personal data.",
         expected: "Send e-mail addresses in the body, or use the user's id.",
         urlsession: """
             Name users by their ids:
@@ -48,7 +48,7 @@ struct PersonalInURL: ConductRule {
             if item.name == Self.hint || Self.isDeclared(item.name, x) { continue }
             bench.breach(
                 [x.index],
-                "\(x.row.id) had `\(ShownText.mail(item.value))` in the query member `\(ShownText.clean(item.name))`."
+                "\(x.row.id) had `\(ShownText.mail(item.value))` in the query parameter `\(ShownText.clean(item.name))`."
             )
             return
         }

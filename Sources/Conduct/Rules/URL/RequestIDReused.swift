@@ -4,15 +4,15 @@ import HTTPMessage
 struct RequestIDReused: ConductRule {
     static let declaration = RuleDeclaration(
         "head/request-id-reused",
-        "One request id for different requests",
+        "Request id reused",
         .warning,
         situation: "a request with `X-Request-Id`",
         breach: "the same value on requests that differ in method, path or body",
         excused: ["bodies that nobody knows, which may be the same"],
         exercisedBy: ["any call"],
-        what: "Different requests carried the same `X-Request-Id`.",
-        why: "In logs the two can't be told apart when something goes wrong.",
-        expected: "Make a new id for each request; a repeat may keep its id.",
+        what: "Different requests had the same `X-Request-Id`.",
+        why: "The requests can't be told apart in logs when something goes wrong.",
+        expected: "Create a new id for each request; a retry may keep its id.",
         urlsession: """
             Make the id where the request is made:
 
@@ -58,7 +58,7 @@ struct RequestIDReused: ConductRule {
         firsts[key] = first
         bench.breach(
             [first.row, x.index],
-            "\(bench.id(first.row)) and \(x.row.id) had the same `X-Request-Id` and differ."
+            "\(bench.id(first.row)) and \(x.row.id) are different requests with the same `X-Request-Id`."
         )
     }
 }

@@ -4,7 +4,7 @@ import HTTPMessage
 struct UnknownRoute: ConductRule {
     static let declaration = RuleDeclaration(
         "url/unknown-route",
-        "An address that the API does not have",
+        "Unknown route",
         .error,
         situation: "any request",
         breach: "no operation has this path, or none this method",
@@ -13,8 +13,8 @@ struct UnknownRoute: ConductRule {
         ],
         exercisedBy: ["any call"],
         needsContract: true,
-        what: "A request went to a path or with a method that the API does not have.",
-        why: "The feature behind it does not work, and nobody notices where errors are swallowed.",
+        what: "A request used a path or a method that the API does not have.",
+        why: "The feature behind it does not work, and nobody notices if errors are swallowed.",
         expected: "Call the operations of the contract; `GET /__admin/unmatched` names the nearest ones.",
         urlsession: """
             Name the paths once:
@@ -34,7 +34,7 @@ struct UnknownRoute: ConductRule {
         guard x.exchange.route == nil, !Self.isExcused(x.exchange.path) else { return }
         bench.breach(
             [x.index],
-            "\(x.row.id) was a \(x.method.rawValue) of `\(ShownText.path(bench.routes[Int(x.row.route)].route))`, which no operation has."
+            "\(x.row.id) was a \(x.method.rawValue) of `\(ShownText.path(bench.routes[Int(x.row.route)].route))`; no operation matches it."
         )
     }
 

@@ -4,7 +4,7 @@ import HTTPMessage
 struct DoubleSubmit: ConductRule {
     static let declaration = RuleDeclaration(
         "write/double-submit",
-        "A thing made twice",
+        "Double submit",
         .warning,
         situation: "a creating call answered 2xx",
         breach: """
@@ -14,9 +14,9 @@ struct DoubleSubmit: ConductRule {
         settings: [(.withinMs, 1_000)],
         exercisedBy: ["a delay"],
         needsContract: true,
-        what: "The same creating call was made twice in quick succession, and both were done.",
-        why: "The user tapped twice and has two of what was wanted once.",
-        expected: "Switch the button off while the call runs, or send one `Idempotency-Key` for both.",
+        what: "The same creating request was sent twice in quick succession, and both succeeded.",
+        why: "The user tapped twice and now has a duplicate.",
+        expected: "Disable the button during the request, or send one `Idempotency-Key` for both.",
         urlsession: """
             Bind the button to the running call:
 
@@ -52,7 +52,7 @@ struct DoubleSubmit: ConductRule {
                 if !first.isReported {
                     bench.breach(
                         [first.row, x.index],
-                        "\(bench.id(first.row)) and \(x.row.id) were the same call, and both were answered 2xx."
+                        "\(bench.id(first.row)) and \(x.row.id) were the same request, and both were answered 2xx."
                     )
                 }
             }

@@ -4,15 +4,15 @@ import HTTPMessage
 struct OverlappingWrites: ConductRule {
     static let declaration = RuleDeclaration(
         "write/overlapping",
-        "Two changes of one thing at once",
+        "Overlapping writes",
         .warning,
         situation: "a PUT, PATCH or DELETE",
         breach: "another on the same path by the same client, with another method or body, that overlaps it",
         excused: ["bodies that nobody knows, which may be the same"],
         exercisedBy: ["a gate"],
-        what: "Two different changes of one thing were under way at once.",
-        why: "Which of them wins is left to chance: the user's last input may be lost.",
-        expected: "Send changes of one thing one after the other.",
+        what: "Two different writes to the same path were in flight at once.",
+        why: "Which one wins is left to chance: the user's last input may be lost.",
+        expected: "Send writes to the same path one after the other.",
         urlsession: """
             Let an actor send the changes of a thing in order:
 
