@@ -142,7 +142,7 @@ class LockedTests(ConsoleCase):
         page = self.page
         page.goto(self.server.hub + "/docs/control")
         page.get_by_label("Admin token").fill("s3cret-token")
-        page.get_by_role("button", name="Read the document").click()
+        page.get_by_role("button", name="Load document").click()
         expect(page.locator("body")).to_have_attribute("data-ready", "yes")
         card = page.locator("article").filter(has=page.get_by_text("/__admin/health", exact=True)).first
         card.get_by_role("button").first.click()

@@ -221,7 +221,7 @@ class CommonTests(ConsoleCase):
         server.call("POST", "/omnichat/api/models", {"tokens": tokens})
         page = self.open("#/traffic?exchange=req_1")
         expect(page.get_by_role("region", name="Token", exact=True)).to_have_count(8)
-        expect(page.get_by_role("region", name="Exchange", exact=True)).to_contain_text("2 more tokens are left out")
+        expect(page.get_by_role("region", name="Exchange", exact=True)).to_contain_text("2 more tokens are not shown")
 
     def test_13_numbers_have_commas(self):
         page = self.open("#/traffic")
@@ -233,7 +233,7 @@ class CommonTests(ConsoleCase):
     def test_13_nothing_comes_due_shows_what_would(self):
         page = self.open("#/clock?api=omnichat&kind=access")
         place = page.get_by_role("region", name="Comes due")
-        expect(place).to_contain_text("Nothing comes due")
+        expect(place).to_contain_text("No upcoming events")
         place.get_by_role("button", name="Copy command").click()
         self.said("Copied")
         command = page.evaluate("navigator.clipboard.readText()")

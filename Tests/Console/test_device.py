@@ -172,15 +172,15 @@ class DeviceCase(unittest.TestCase):
 
     def test_8_the_checks_tell_a_phone_that_does_not_trust_the_root(self):
         page = self.open()
-        self.check(page, "trust", "no; install and switch on the certificate")
-        self.check(page, "context", "no; the page came over http")
+        self.check(page, "trust", "no; install and enable the certificate")
+        self.check(page, "context", "no; the page was loaded over http")
         self.check(page, "protocol", "http, HTTP/1.1")
         self.check(page, "clock", "agrees with the machine")
 
     def test_8_the_checks_tell_a_phone_that_trusts_it(self):
         page = self.open(trusts=True)
         self.check(page, "trust", "yes")
-        self.check(page, "context", "no; the page came over http")
+        self.check(page, "context", "no; the page was loaded over http")
         page.get_by_role("link", name="this page over https").tap()
         page.wait_for_url(re.compile("^https://"))
         for name, text in (("trust", "yes"), ("context", "yes"), ("protocol", "https, HTTP/1.1"),

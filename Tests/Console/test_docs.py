@@ -92,7 +92,7 @@ class PageCase(ConsoleCase):
         """Asks for a token in the page's panel."""
         self.page.evaluate(fill("form[data-tokens] input", user))
         self.page.evaluate("document.querySelector('form[data-tokens] button').click()")
-        self.until("document.querySelector('.panel [role=status]').textContent.includes('is in place')")
+        self.until("document.querySelector('.panel [role=status]').textContent.includes('Using a token for')")
 
     def picture(self, name):
         os.makedirs(PICTURES, exist_ok=True)
@@ -164,7 +164,7 @@ class DocumentationPageTests(PageCase):
             self.visit(places[0])
             for target in ("/", "/docs/"):
                 self.assertIn(target, self.links(), "%s does not lead back to %s" % (places[0], target))
-            self.page.evaluate("[...document.querySelectorAll('#tools button')].find((b) => b.textContent === 'Unfold all').click()")
+            self.page.evaluate("[...document.querySelectorAll('#tools button')].find((b) => b.textContent === 'Expand all').click()")
             self.page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
             for answer in ("required", "Answers", "Try it"):
                 self.assertIn(answer, self.page.evaluate("document.body.textContent"), "%s has no %s" % (name, answer))
@@ -197,7 +197,7 @@ class DocumentationPageTests(PageCase):
         self.size(390, 800)
         self.page.evaluate("document.documentElement.dir = 'ltr'")
         self.picture("narrow")
-        button = "[...document.querySelectorAll('#tools button')].find((b) => b.textContent === 'Dark or light')"
+        button = "[...document.querySelectorAll('#tools button')].find((b) => b.textContent === 'Toggle theme')"
         self.page.evaluate(button + ".click()")
         self.assertEqual(self.page.evaluate("getComputedStyle(document.documentElement).colorScheme"), "light", "no light at a click")
         self.page.evaluate(button + ".click()")

@@ -70,7 +70,7 @@ class KeptTests(ConsoleCase):
         text.fill('{"name":"zz","match":{"path":"/q"},"effect":{"status":503}}')
         switch.click()
         expect(switch).to_have_attribute("aria-checked", "true")
-        expect(dialog.get_by_text("The fields can take over the effect alone")).to_be_visible()
+        expect(dialog.get_by_text("The form can show only a simple effect")).to_be_visible()
         text.fill('{"effect":{"status":503}}')
         switch.click()
         expect(dialog.get_by_role("spinbutton", name="Status")).to_have_value("503")

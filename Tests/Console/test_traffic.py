@@ -137,7 +137,7 @@ class TrafficTests(ConsoleCase):
         expect(page.get_by_role("heading", level=2, name="GET /api/conversations")).to_be_visible()
         expect(exchange.get_by_role("region", name="Token")).to_contain_text("expires in 15 min")
         expect(exchange.get_by_role("link", name="Used by 2 requests")).to_be_visible()
-        expect(exchange.get_by_text("Request and answer keep to the schema")).to_be_visible()
+        expect(exchange.get_by_text("Request and response match the schema")).to_be_visible()
         exchange.get_by_role("tab", name="Response").click()
         expect(exchange.get_by_role("table", name="Response headers")).to_be_visible()
         body = exchange.get_by_role("region", name="Response body")

@@ -22,17 +22,17 @@
   }
 
   async function trust() {
-    if (!secure) return show("check-trust", "the server speaks no TLS");
+    if (!secure) return show("check-trust", "the server does not use TLS");
     try {
       await fetch(secure + "/__device/check", { mode: "no-cors", cache: "no-store" });
       show("check-trust", "yes", "good");
     } catch {
-      show("check-trust", "no; install and switch on the certificate", "bad");
+      show("check-trust", "no; install and enable the certificate", "bad");
     }
   }
 
   async function checks() {
-    show("check-context", isSecureContext ? "yes" : "no; the page came over http", isSecureContext ? "good" : "");
+    show("check-context", isSecureContext ? "yes" : "no; the page was loaded over http", isSecureContext ? "good" : "");
     try {
       await clockAndProtocol();
     } catch {

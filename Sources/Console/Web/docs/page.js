@@ -87,7 +87,7 @@ export const limits = (schema) => {
   range(schema.minLength, schema.maxLength, "character");
   range(schema.minItems, schema.maxItems, "item");
   if (schema.pattern !== undefined) words.push(`pattern ${text(schema.pattern)}`);
-  if (schema.default !== undefined) words.push(`if absent ${JSON.stringify(schema.default)}`);
+  if (schema.default !== undefined) words.push(`default ${JSON.stringify(schema.default)}`);
   if (schema.additionalProperties === false) words.push("no other members");
   return words.join(" · ");
 };
@@ -221,14 +221,14 @@ const answerView = ([status, answer]) => {
 const inside = (operation) => {
   const body = resolved(operation.requestBody);
   const names = asked(operation);
-  const access = names.length ? `${isOpen(operation) ? "Takes" : "Needs"} ${[...new Set(names)].join(" or ")}.` : "Open to everyone.";
+  const access = names.length ? `${isOpen(operation) ? "Takes" : "Needs"} ${[...new Set(names)].join(" or ")}.` : "No credentials needed.";
   const standing = operation["x-understudy-status"];
   return make("div", { class: "inside" },
     operation.description && make("p", { dir: "auto" }, text(operation.description)),
     make("p", { class: "note" }, access, standing && ` In the contract: ${text(standing)}.`, operation.deprecated && " Deprecated."),
     operation.parameters.length > 0 && [make("h4", {}, "Parameters"), parameterTable(operation.parameters)],
     members(body.content).length > 0 && [make("h4", {}, `Body${body.required ? "" : " (optional)"}`), mediaViews(body.content)],
-    make("h4", {}, "Answers"), make("div", { class: "answers" }, members(operation.responses).map(answerView)),
+    make("h4", {}, "Responses"), make("div", { class: "answers" }, members(operation.responses).map(answerView)),
     trying(operation));
 };
 
@@ -251,7 +251,7 @@ const card = (operation) => {
 };
 
 const themeButton = () => {
-  const button = make("button", { type: "button" }, "Dark or light");
+  const button = make("button", { type: "button" }, "Toggle theme");
   button.addEventListener("click", () => {
     const chosen = document.documentElement.dataset.theme;
     const isDark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -267,7 +267,7 @@ const show = (source) => {
   const groups = [...new Set(cards.map((one) => one.operation.group))];
   const search = make("input", { type: "search", placeholder: "Search path, method, summary …   ( / )", "aria-label": "Search the operations" });
   const found = make("span", { class: "found", role: "status" });
-  const all = make("button", { type: "button" }, "Unfold all");
+  const all = make("button", { type: "button" }, "Expand all");
   const panel = credentialPanel();
   document.getElementById("tools").replaceChildren(make("div", {}, search, found, all, themeButton()));
   const sections = groups.map((group) => {
@@ -309,7 +309,7 @@ const show = (source) => {
     const visible = cards.filter((one) => !one.node.hidden);
     const opens = visible.some((one) => one.button.getAttribute("aria-expanded") === "false");
     for (const one of visible) one.open(opens);
-    all.textContent = opens ? "Fold all" : "Unfold all";
+    all.textContent = opens ? "Collapse all" : "Expand all";
   });
   const follow = () => {
     let id = "";
@@ -355,8 +355,8 @@ const load = async () => {
     const response = await fetch(documentPath, { cache: "no-store", headers: adminFields() });
     if (response.status === 401) {
       const input = make("input", { type: "password", autocomplete: "off", placeholder: "admin token", "aria-label": "Admin token" });
-      const form = make("form", { class: "row" }, input, make("button", { class: "main" }, "Read the document"),
-        make("span", { class: "note" }, "This server asks for its admin token; it was printed when it started."));
+      const form = make("form", { class: "row" }, input, make("button", { class: "main" }, "Load document"),
+        make("span", { class: "note" }, "This server requires its admin token, which it printed at startup."));
       form.addEventListener("submit", (event) => {
         event.preventDefault();
         keys.admin = input.value.trim();
@@ -369,7 +369,7 @@ const load = async () => {
     }
     if (!response.ok) throw new Error(await problemText(response));
     const source = await response.json();
-    if (!isObject(source) || !isObject(source.paths)) throw new Error("It is no OpenAPI document.");
+    if (!isObject(source) || !isObject(source.paths)) throw new Error("Not an OpenAPI document.");
     show(source);
   } catch (error) {
     tools.replaceChildren(make("div", {}, make("p", { class: "error" }, `The document at ${documentPath} can't be read: ${/** @type {any} */ (error).message || error}`)));

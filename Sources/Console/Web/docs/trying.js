@@ -47,7 +47,7 @@ export const credentialPanel = () => {
   }
   const world = make("input", { type: "text", autocomplete: "off", spellcheck: "false", dir: "ltr", placeholder: "main" });
   world.addEventListener("input", () => { keys.world = world.value.trim(); });
-  rows.push(labelled("World", world, "sent as X-Understudy-World; empty: the page's own"));
+  rows.push(labelled("World", world, "sent as X-Understudy-World; if empty, the page's world"));
   const admin = make("input", { type: "password", autocomplete: "off", dir: "ltr", placeholder: "printed when the server started", "data-admin": "yes" });
   admin.value = keys.admin;
   admin.addEventListener("input", () => { keys.admin = admin.value.trim(); });
@@ -56,8 +56,8 @@ export const credentialPanel = () => {
   if (here.tokens && bearerInputs.length) {
     const user = make("input", { type: "text", autocomplete: "off", spellcheck: "false", dir: "ltr", placeholder: "e-mail or id", "aria-label": "User" });
     const states = ["valid", "expired", "revoked", "bad-signature", "wrong-audience", "wrong-issuer"];
-    const state = make("select", { "aria-label": "State of the token" }, states.map((one) => make("option", {}, one)));
-    const form = make("form", { class: "row", "data-tokens": "yes" }, user, state, make("button", { class: "main" }, "Token for this user"));
+    const state = make("select", { "aria-label": "Token state" }, states.map((one) => make("option", {}, one)));
+    const form = make("form", { class: "row", "data-tokens": "yes" }, user, state, make("button", { class: "main" }, "Create token"));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       message.className = "note";
@@ -75,7 +75,7 @@ export const credentialPanel = () => {
           input.value = text(made.token);
           keys.schemes[name] = input.value;
         }
-        message.textContent = `A token for ${user.value.trim()} is in place${made.expiresAt ? `, good until ${text(made.expiresAt)}` : ""}.`;
+        message.textContent = `Using a token for ${user.value.trim()}${made.expiresAt ? `, valid until ${text(made.expiresAt)}` : ""}.`;
       } catch (error) {
         message.className = "error";
         message.textContent = visible(/** @type {any} */ (error).message || error);
@@ -208,7 +208,7 @@ export const trying = (operation) => {
     try {
       await play(request(), abort.signal, output);
     } catch (error) {
-      output.append(make("p", { class: "error" }, abort.signal.aborted ? "Stopped." : `No answer: ${visible(/** @type {any} */ (error).message || error)}`));
+      output.append(make("p", { class: "error" }, abort.signal.aborted ? "Stopped." : `No response: ${visible(/** @type {any} */ (error).message || error)}`));
     }
     stop.hidden = true;
     send.disabled = false;
@@ -231,7 +231,7 @@ const play = async ({ url, headers, content, method }, signal, output) => {
   const kind = (response.headers.get("content-type") || "").toLowerCase();
   if (/^image\/(png|jpeg|gif|webp)\b/.test(kind)) {
     const address = URL.createObjectURL(await response.blob());
-    const picture = make("img", { class: "shown", alt: "The picture of the answer" });
+    const picture = make("img", { class: "shown", alt: "Response image" });
     picture.addEventListener("load", () => URL.revokeObjectURL(address));
     picture.src = address;
     place.append(picture);

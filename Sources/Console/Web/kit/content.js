@@ -77,7 +77,7 @@ function hex(bytes) {
     const digits = part.map((byte) => byte.toString(16).padStart(2, "0")).join(" ").padEnd(47);
     lines.push(`${start.toString(16).padStart(8, "0")}  ${digits}  ${part.map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : ".")).join("")}`);
   }
-  if (bytes.length > 65536) lines.push(`64 KiB of ${size(bytes.length)} are shown`);
+  if (bytes.length > 65536) lines.push(`showing 64 KiB of ${size(bytes.length)}`);
   return lines.join("\n");
 }
 
@@ -95,7 +95,7 @@ function prettyView(body, type, signal) {
   if (/^image\/(png|jpe?g|gif|webp|avif|bmp)$/.test(essence) && !body.truncated) {
     const address = URL.createObjectURL(new Blob([/** @type {any} */ (bytesOf(body))], { type: essence }));
     signal.addEventListener("abort", () => URL.revokeObjectURL(address));
-    return make("img", { src: address, alt: `Picture, ${number(body.bytes)} bytes`, class: "picture" });
+    return make("img", { src: address, alt: `Image, ${number(body.bytes)} bytes`, class: "picture" });
   }
   const text = body.text;
   if (text === undefined) return make("pre", { class: "code", tabindex: "0" }, hex(bytesOf(body)));

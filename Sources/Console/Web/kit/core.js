@@ -221,7 +221,7 @@ export function leave(node, action) {
 export function fail(error) {
   if (error.name === "AbortError" || error instanceof Silence) return;
   const faults = (error.errors ?? []).map((item) => `${item.path} ${item.reason}`).join("; ");
-  alert(error.title ?? "That failed", faults && error.message !== faults ? `${error.message} ${faults}` : error.message);
+  alert(error.title ?? "Request failed", faults && error.message !== faults ? `${error.message} ${faults}` : error.message);
 }
 
 /** Runs an action and shows its failure. @param {() => Promise<any>} action */
@@ -239,7 +239,7 @@ export const later = (file, name) => async (...parts) => {
   try {
     return (await import(file))[name](...parts);
   } catch (error) {
-    alert("A part of the page could not be loaded.", /** @type {Error} */ (error).message);
+    alert("Part of the page could not be loaded.", /** @type {Error} */ (error).message);
   }
 };
 

@@ -76,7 +76,7 @@ function amount(value, units, reason) {
 function status(value) {
   if (/^[1-9]xx$/i.test(value)) return (one) => Math.floor(one / 100) === Number(value[0]);
   if (value === "0") return (one) => one === 0;
-  const reason = "status is a number such as 404 or >=400, a class such as 4xx, or 0 for what was not answered";
+  const reason = "status is a number such as 404 or >=400, a class such as 4xx, or 0 for requests without a response";
   if (!/^([<>]=?|=)?[1-9]\d\d$/.test(value)) throw new Refusal(reason);
   const takes = amount(value, { "": 1 }, reason);
   // What was not answered is neither more nor less than a status.

@@ -238,7 +238,7 @@ function showAway(isAway) {
   if (!isAway) { dismiss("away"); return; }
   const next = make("span", null);
   const show = () => {
-    const words = live.nextTry > Date.now() ? ` The next try is at ${timeOfDay(live.nextTry).slice(0, 8)} UTC.` : " Trying now.";
+    const words = live.nextTry > Date.now() ? ` Next attempt at ${timeOfDay(live.nextTry).slice(0, 8)} UTC.` : " Connecting now.";
     // The same is not said again.
     if (next.textContent !== words) fill(next, words);
   };
@@ -349,7 +349,7 @@ export function showUnknownWorld(name) {
   pageLife.abort();
   shownPage = "";
   main.removeAttribute("aria-busy");
-  leave(main, () => fill(main, make("h1", null, "Unknown world"), make("p", null, "There is no world ", code(name), ". It may have been deleted, or its time is over."),
+  leave(main, () => fill(main, make("h1", null, "Unknown world"), make("p", null, "There is no world ", code(name), ". It may have been deleted or have expired."),
     make("p", null, make("a", { href: "#/traffic" }, "Go to Traffic of main"))));
 }
 

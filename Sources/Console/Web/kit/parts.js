@@ -212,7 +212,7 @@ export async function withUndo(kind, action, world = app.world) {
   }), { class: "main", "data-call": true });
   offer = make("div", { class: "undo", role: "group", "aria-label": "Undo" },
     make("span", { role: "status" }, { reset: "The world was reset.", restore: "The snapshot was restored.", import: "The world was imported.", clear: "The journal was cleared." }[kind],
-      " Answers that were under way stay cut."), undo, button("Keep it", withdraw, { class: "quiet" }));
+      " Responses that were cut stay cut."), undo, button("Keep it", withdraw, { class: "quiet" }));
   announcements.alerts.append(offer);
   ending = setTimeout(withdraw, PATIENCE);
   reread();

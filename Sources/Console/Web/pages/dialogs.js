@@ -33,7 +33,7 @@ export function askToken() {
     };
     const dialog = open({
       title: "Admin token",
-      content: [make("p", null, "This server asks for its admin token with every call. It was set, or printed, when the server started."),
+      content: [make("p", null, "This server requires its admin token with every control call. The token was set, or printed, when the server started."),
         make("form", { on: { submit } }, make("div", { class: "field" }, make("label", { for: "admin-token" }, "Admin token"), input),
           make("label", { class: "check" }, keep, "Keep in this tab"),
           make("div", { class: "row end" }, make("button", { type: "submit", class: "main" }, "Use token")))],
@@ -84,7 +84,7 @@ const KEYS = [
     ["/", "Filter"], ["f", "Fault from this"], ["g", "Gate from this"], ["r", "Replay"], ["c", "Copy as curl"], ["x", "Select"], ["d", "Compare the two selected"],
     ["p", "Pause"], ["[", "Previous of the route"], ["]", "Next of the route"], ["?", "This help"],
   ]],
-  ["In the table Held requests", [["a", "Release the present one"], ["Shift a", "Release all"]]],
+  ["In the table Held requests", [["a", "Release the current one"], ["Shift a", "Release all"]]],
 ];
 
 export function openKeys() {
@@ -109,7 +109,7 @@ export function openClock() {
   const time = make("p", { class: "now" });
   const list = make("ul", { class: "plain-list", "aria-label": "Next" });
   let items = [];
-  const draw = () => fill(list, items.length ? items.map((item) => make("li", null, moment(item.at), " ", make("strong", null, `in ${span(Date.parse(item.at) - now())}`), " ", foreign(item.what))) : make("li", { class: "quiet" }, "Nothing comes due"));
+  const draw = () => fill(list, items.length ? items.map((item) => make("li", null, moment(item.at), " ", make("strong", null, `in ${span(Date.parse(item.at) - now())}`), " ", foreign(item.what))) : make("li", { class: "quiet" }, "No upcoming events"));
   const tick = () => {
     fill(time, reading(now()), " ", make("span", { class: "mode" }, world.clock?.mode ?? ""));
     draw();
@@ -127,7 +127,7 @@ export function openClock() {
   const timer = setInterval(() => isRunning() && !document.hidden && tick(), 1000);
   shown = open({
     title: "Clock", isModal: false,
-    content: [time, clockControls(life.signal), make("h3", null, "Comes due next"), list],
+    content: [time, clockControls(life.signal), make("h3", null, "Next timed events"), list],
     closes: "Close",
     closed: () => { life.abort(); clearInterval(timer); shown = null; },
   });

@@ -116,7 +116,7 @@ function acted(entry) {
     items.push([code(id ?? other), ` ${did === true ? "acted" : did === false ? "did not act" : ""} `, foreign(why), Object.keys(rest).length > 0 && [" ", code(JSON.stringify(rest))]]);
   }
   for (const rule of journal.findings.get(entry.id) ?? []) add("Finding ", rule, address("report"));
-  return items.length ? plainList(items) : quiet("Nothing but the API itself");
+  return items.length ? plainList(items) : quiet("Nothing");
 }
 function overview(entry, signal) {
   const search = [...new URLSearchParams(entry.query)];
@@ -124,7 +124,7 @@ function overview(entry, signal) {
   void checkExchange(entry).then((problems) => {
     if (signal.aborted) return;
     if (problems === null) fill(breaks, quiet("The OpenAPI document has no such operation"));
-    else if (!problems.length) fill(breaks, make("p", null, "Request and answer keep to the schema"));
+    else if (!problems.length) fill(breaks, make("p", null, "Request and response match the schema"));
     else fill(breaks, plainList(problems.map((one) => [code(one.path), " ", foreign(one.reason)])));
   }, () => fill(breaks, quiet("The OpenAPI document can't be read")));
   return [
@@ -141,7 +141,7 @@ function overview(entry, signal) {
       ["Machine time", [iso(entry.startedAt), entry.endedAt && ` to ${iso(entry.endedAt)}`]],
       ["Timings", plainList(["receive", "handle", "wait", "send"].map((part) => `${part} ${milliseconds(entry.timings[part] ?? 0)}`), { class: "plain-list timings" })],
     ]),
-    make("h3", null, "What acted"), acted(entry),
+    make("h3", null, "Affected by"), acted(entry),
     make("h3", null, "Schema"), breaks,
   ];
 }
@@ -204,7 +204,7 @@ function tokenViews(entry, signal) {
     try { [head, claims] = token.split(".").slice(0, 2).map(decoded); } catch { return null; }
     const left = make("p", { class: "expiry" });
     const end = typeof claims.exp === "number" ? claims.exp * 1000 : null;
-    const tick = () => { if (end !== null) fill(left, make("strong", null, expiry(end, now())), ` (exp ${iso(end)}, world time)`); else fill(left, "It has no end (no exp)"); };
+    const tick = () => { if (end !== null) fill(left, make("strong", null, expiry(end, now())), ` (exp ${iso(end)}, world time)`); else fill(left, "Does not expire (no exp)"); };
     tick();
     on("part:clock", tick, signal);
     eachSecond(() => isRunning() && tick(), signal);
@@ -215,7 +215,7 @@ function tokenViews(entry, signal) {
       make("h3", null, "Token"), quiet(`In ${place}`), left, origin,
       end !== null && make("div", { class: "row" }, button("Advance to just before expiry", () => move(end - 1000), { "data-call": true }), button("Advance to just after expiry", () => move(end + 1000), { "data-call": true })),
       make("div", { class: "columns" }, make("div", null, make("h4", null, "Head"), jsonTree(head)), make("div", null, make("h4", null, "Claims"), jsonTree(claims))));
-  }), tokens.length > TOKENS && quiet(`${number(tokens.length - TOKENS)} more tokens are left out`)];
+  }), tokens.length > TOKENS && quiet(`${number(tokens.length - TOKENS)} more tokens are not shown`)];
 }
 
 async function trace(token, entry, place, signal) {
@@ -231,7 +231,7 @@ async function trace(token, entry, place, signal) {
     const isIssued = JSON.stringify([first.responseBody.text ?? "", first.responseHeaders]).includes(phrase);
     let uses = Math.max(0, total - (isIssued ? 1 : 0));
     const used = link(address("traffic", { filter: phrase }), `Used by ${count(uses, "request")}`);
-    fill(place, isIssued ? ["Issued by ", exchangeLink(first.id, " ", foreign(first.path)), " · "] : "Not issued by an exchange of the journal · ", used);
+    fill(place, isIssued ? ["Issued by ", exchangeLink(first.id, " ", foreign(first.path)), " · "] : "Not issued by an exchange in the journal · ", used);
     on("rows", soon(async () => {
       const since = newest;
       newest = Math.max(newest, newestSeq());
@@ -267,7 +267,7 @@ export async function showExchange(place, id, signal, actions) {
   } catch (error) {
     if (own.signal.aborted) return;
     if (error instanceof Problem && error.status === 404) {
-      keepFocus(place, () => fill(place, make("section", { "aria-label": "Exchange", class: "exchange" }, make("div", { class: "row" }, make("h2", null, "Not there"), button("Close", actions.close)),
+      keepFocus(place, () => fill(place, make("section", { "aria-label": "Exchange", class: "exchange" }, make("div", { class: "row" }, make("h2", null, "Not found"), button("Close", actions.close)),
         make("p", null, foreign(`${id} is no longer in the journal`)))));
     } else fail(error);
     return;

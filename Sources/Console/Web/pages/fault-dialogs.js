@@ -26,7 +26,7 @@ function matchFields(match = {}, changed) {
   more.area.value = Object.keys(rest).length ? jsonText(rest) : "";
   more.area.addEventListener("input", changed);
   return {
-    nodes: [field("API", api), field("Method", method), field("Path", path), field("User", user), make("div", { class: "wide" }, field("More of the match (JSON)", more.area, more.note))],
+    nodes: [field("API", api), field("Method", method), field("Path", path), field("User", user), make("div", { class: "wide" }, field("More match criteria (JSON)", more.area, more.note))],
     read: () => {
       const { value, problem } = more.read();
       if (problem) return null;
@@ -118,7 +118,7 @@ export function openFault(fault, options = {}) {
       const { value } = json.read();
       if (!value || rest(value) !== rest(fromFields()) || (value.effect && !fitsFields(value.effect))) {
         switches.setAttribute("aria-checked", "true");
-        fill(kept, "The fields can take over the effect alone, and only one that they can show; the rest was changed here.");
+        fill(kept, "The form can show only a simple effect. This JSON has an effect it can't show, or changes other members.");
         return;
       }
     }

@@ -44,7 +44,7 @@ function heldRegion(signal) {
     selected = selected.filter((id) => held.some((one) => one.id === id));
     keepFocus(place, () => {
       if (!held.length) {
-        fill(place, empty("Nothing is held", curlCall("POST", "/gates", { name: "gate-1", match: {} })));
+        fill(place, empty("No held requests", curlCall("POST", "/gates", { name: "gate-1", match: {} })));
         return;
       }
       const rows = held.map(({ id, gate, line }) => make("tr", { "data-id": id }, [
@@ -121,7 +121,7 @@ function words(delay) {
   if (!delay) return "No delay";
   const top = delay.max !== undefined ? `, at most ${number(delay.max)} ms` : "";
   if (delay.lognormal) return `Half of the delays are below ${number(delay.lognormal.median)} ms, 95 % below ${number(delay.lognormal.p95)} ms${top}`;
-  if (delay.uniform) return `Delays from ${number(delay.uniform[0])} to ${number(delay.uniform[1])} ms, all alike${top}`;
+  if (delay.uniform) return `Delays from ${number(delay.uniform[0])} to ${number(delay.uniform[1])} ms, uniformly distributed${top}`;
   if (delay.exponential) return `Delays of ${number(delay.exponential.mean)} ms on average${top}`;
   return `A delay of ${number(delay.ms)} ms`;
 }
@@ -158,8 +158,8 @@ function latencyRegion(signal) {
     const [ms, speed, loss] = PROFILES[name] ?? [undefined, undefined, 0];
     const delay = latency.delay ?? (ms ? { ms } : null);
     const bytesPerSecond = latency.bytesPerSecond ?? speed;
-    fill(place, name === "none" ? quiet("Answers leave at once") : [
-      make("p", null, make("strong", null, foreign(name)), " · ", loss === 1 ? "No answer arrives" : words(delay), bytesPerSecond ? `, ${number(bytesPerSecond)} bytes a second` : "", loss > 0 && loss < 1 ? `, ${loss * 100} % of the packets are lost each way` : "", latency.on === "world" ? ", on the world's clock" : ""), chart(delay)]);
+    fill(place, name === "none" ? quiet("Responses are sent at once") : [
+      make("p", null, make("strong", null, foreign(name)), " · ", loss === 1 ? "No response arrives" : words(delay), bytesPerSecond ? `, ${number(bytesPerSecond)} bytes per second` : "", loss > 0 && loss < 1 ? `, ${loss * 100} % packet loss in each direction` : "", latency.on === "world" ? ", on the world's clock" : ""), chart(delay)]);
   };
   on("part:latency", show, signal);
   show();
@@ -234,7 +234,7 @@ function faultsRegion(signal) {
   const show = () => keepFocus(place, () => {
     const { faults } = state.world;
     if (!faults.length) fill(place, empty("No faults", curlCall("POST", "/faults", { match: { method: "GET" }, when: { times: 1 }, effect: { status: 500 } })));
-    else fill(place, !state.world.faultsEnabled && make("p", { class: "notice" }, "All faults are off: the switch Faults above."), table("Faults", ["#", "Fault", "Match", "Effect", "Hits", "Window", "Source", "Actions"], faults.map(faultRow)));
+    else fill(place, !state.world.faultsEnabled && make("p", { class: "notice" }, "All faults are disabled by the Faults switch above."), table("Faults", ["#", "Fault", "Match", "Effect", "Hits", "Window", "Source", "Actions"], faults.map(faultRow)));
   }, [world.faults, world.faultsEnabled]);
   on("part:faults", show, signal);
   show();

@@ -46,7 +46,7 @@ function openNew() {
   const seed = make("input", { type: "number", min: "0", "data-path": "$.seed" });
   const clock = textInput("$.clock", "", { placeholder: "real, 2025-01-01T12:00:00Z, frozen:…" });
   openForm({
-    title: "New world", action: "Make world", content: [make("div", { class: "fields" }, field("Name", name), field("Seed", seed), field("Clock", clock))],
+    title: "New world", action: "Create world", content: [make("div", { class: "fields" }, field("Name", name), field("Seed", seed), field("Clock", clock))],
     request: () => {
       const body = {};
       if (name.value.trim()) body.name = name.value.trim();
@@ -58,7 +58,7 @@ function openNew() {
       return { method: "POST", path: "/worlds", world: "", body };
     },
     done: (made) => {
-      announce(`Made the world ${made.name}`);
+      announce(`Created the world ${made.name}`);
       go(worldAddress(made.name));
     },
   });
@@ -66,7 +66,7 @@ function openNew() {
 function askDelete(name) {
   openForm({
     title: `Delete ${name}`, role: "alertdialog", action: "Delete",
-    content: [make("p", null, "Its rows, requests and snapshots go, and its answers under way are cut. This can't be undone.")],
+    content: [make("p", null, "Its rows, requests and snapshots are deleted, and its open responses are cut. This can't be undone.")],
     request: () => ({ method: "DELETE", path: `/worlds/${segment(name)}`, world: "" }),
     done: () => {
       announce(`Deleted ${name}`);
@@ -84,7 +84,7 @@ function askCompare(name) {
     title: `Compare ${name}`, content: [make("p", null, "With which world?"), make("ul", { class: "plain-list" }, others.slice(0, 50).map((world) => make("li", null, button(`With ${visible(world.name)}`, () => {
       dialog.close();
       compare(world);
-    }))), others.length > 50 && make("li", null, `${number(others.length - 50)} more are left out`))], closes: "Cancel",
+    }))), others.length > 50 && make("li", null, `${number(others.length - 50)} more are not shown`))], closes: "Cancel",
   });
 }
 
@@ -294,7 +294,7 @@ function coverageRegion(signal) {
   const draw = () => coverage && keepFocus(place, () => {
     const apis = chosenAPIs();
     const rows = coverage.items.filter((one) => (!isUntouched || !one.count) && (!apis.length || apis.includes(one.api)));
-    if (!rows.length) { fill(place, make("p", null, "No endpoint is untouched")); return; }
+    if (!rows.length) { fill(place, make("p", null, "All endpoints were called")); return; }
     fill(place, table("Coverage", ["API", "Method", "Route", "Count", "Seen", "Not seen"], rows.slice(0, most).map((one) => row(
       foreign(one.api), one.method, one.count ? link(address("traffic", { filter: `api:${one.api} method:${one.method} route:"${one.route}"` }), code(one.route)) : code(one.route), number(one.count),
       one.answers.map((answer) => make("span", { class: "badge" }, `${answer.status} × ${number(answer.count)}`)), make("span", { class: "quiet" }, one.unseen.join(", "))
@@ -311,7 +311,7 @@ function coverageRegion(signal) {
       coverage = first;
       if (signal.aborted) return;
       draw();
-      tell(`${number(first.endpoints.seen)} of ${count(first.endpoints.total, "endpoint")} and ${number(first.scenarios.seen)} of ${count(first.scenarios.total, "scenario")} seen; ${count(first.unmatched, "request")} met no endpoint`);
+      tell(`${number(first.endpoints.seen)} of ${count(first.endpoints.total, "endpoint")} and ${number(first.scenarios.seen)} of ${count(first.scenarios.total, "scenario")} seen; ${count(first.unmatched, "request")} matched no endpoint`);
     } catch (error) { if (!signal.aborted && !(error instanceof Silence)) tell(/** @type {Error} */ (error).message); }
   };
   const unmatched = make("div");
@@ -320,7 +320,7 @@ function coverageRegion(signal) {
       const list = await items("/unmatched");
       if (signal.aborted) return;
       keepFocus(unmatched, () => fill(unmatched, list.length ? make("ul", { "aria-label": "Unmatched requests", class: "plain-list" }, list.slice(0, 100).map((one) => make("li", null, exchangeLink(one.id), " ", code(`${one.method} ${one.path}`),
-        make("ul", null, one.nearest.map((near) => make("li", { class: "quiet" }, code(`${near.method} ${near.path}`), " ", foreign(near.differs)))))), list.length > 100 && make("li", null, `${number(list.length - 100)} more are left out`)) : empty("Every request met an endpoint")), list);
+        make("ul", null, one.nearest.map((near) => make("li", { class: "quiet" }, code(`${near.method} ${near.path}`), " ", foreign(near.differs)))))), list.length > 100 && make("li", null, `${number(list.length - 100)} more are not shown`)) : empty("Every request matched an endpoint")), list);
     } catch { /* It is read again. */ }
   };
   const later = soon(() => { void read(); void readUnmatched(); }, 400);

@@ -9,7 +9,7 @@ import { advance, now, refresh, world } from "../kit/state.js";
 
 /** @type {[string, number][]} */
 const STEPS = [["Advance 1 minute", 60], ["Advance 15 minutes", 900], ["Advance 1 hour", 3600], ["Advance 1 day", 86400], ["Advance 31 days", 31 * 86400]];
-export const told = (answer) => announce(`The clock is at ${reading(answer.now)}; ${count(answer.fired ?? 0, "timer")} came due`);
+export const told = (answer) => announce(`The clock is at ${reading(answer.now)}; ${count(answer.fired ?? 0, "timer")} fired`);
 export const move = (seconds) => attempt(async () => told(await advance({ seconds })));
 
 const advanceButtons = () => make("div", { class: "row" }, STEPS.map(([name, seconds]) => button(name, () => move(seconds), { "data-call": true })));
@@ -44,13 +44,13 @@ export function clockControls(signal) {
     if (!text) { fill(preview); duration.removeAttribute("aria-invalid"); return; }
     const fits = isDuration(text);
     duration.setAttribute("aria-invalid", String(!fits));
-    if (!fits) { fill(preview, "Write a duration of ISO 8601, such as PT15M or P31D"); return; }
+    if (!fits) { fill(preview, "Enter an ISO 8601 duration, such as PT15M or P31D"); return; }
     timer = setTimeout(async () => {
       try {
         const answer = await call("POST", "/clock/advance?dryRun=true", { body: { by: text } });
         if (mine !== own) return;
         const passed = answer.passed ?? [];
-        fill(preview, `To ${reading(answer.now)}: passes ${passed.length < PASSED ? "" : "at least "}${count(passed.length, "item")}, ${count(answer.fired ?? 0, "timer")} come due`,
+        fill(preview, `To ${reading(answer.now)}: passes ${passed.length < PASSED ? "" : "at least "}${count(passed.length, "item")}, ${count(answer.fired ?? 0, "timer")} fire`,
           passed.length > 0 && make("ul", null, passed.slice(0, 6).map((one) => make("li", null, foreign(one.what))), passed.length > 6 && make("li", null, `and ${number(passed.length - 6)} more`)));
       } catch (error) {
         if (mine === own) fill(preview, foreign(/** @type {Error} */ (error).message));
@@ -124,7 +124,7 @@ function upcomingRegion(signal) {
   const move = (to) => attempt(async () => { told(await state.advanceTo(to)); await read(); });
   let command = "";
   const draw = () => keepFocus(place, () => {
-    if (!list.length) { fill(place, empty("Nothing comes due", command)); return; }
+    if (!list.length) { fill(place, empty("No upcoming events", command)); return; }
     const now = state.now();
     const rows = list.map((one) => {
       const at = Date.parse(one.at);
@@ -134,7 +134,7 @@ function upcomingRegion(signal) {
         make("div", { class: "row" }, ...[["Just before", -1000], ["Just after", 1000]].map(([name, step]) => short(String(name), String(name), () => move(at + Number(step)), { title: `${name} ${iso(at)}: ${visible(one.what)}` })))
       );
     });
-    fill(place, table("Upcoming", ["Kind", "When", "In", "What", "API", "User", "Actions"], rows), isCut && quiet(`The next ${MOST} are shown; later ones are left out`));
+    fill(place, table("Upcoming", ["Kind", "When", "In", "What", "API", "User", "Actions"], rows), isCut && quiet(`Only the next ${MOST} are shown`));
   }, [list, command, state.isRunning() || state.now()]);
   let reading = 0;
   const read = async () => {
@@ -186,13 +186,13 @@ function movesRegion(signal) {
     try {
       const { json: { items: notes }, total } = await reply("GET", `/notes?kind=clock&limit=${MOVES}`);
       fill(list, notes.length ? notes.map((note) => make("li", null, foreign(note.text), " ", make("small", null, "at ", moment(note.at, note.wallAt)))) : make("li", { class: "quiet" }, "The clock has not been moved"),
-        total > MOVES && make("li", { class: "quiet" }, `${number(total - MOVES)} older ones are left out`));
+        total > MOVES && make("li", { class: "quiet" }, `${number(total - MOVES)} older ones are not shown`));
     } catch { fill(list, make("li", { class: "quiet" }, "The clock has not been moved")); }
   };
   on("event:note", (note) => note.kind === "clock" && void read(), signal);
   on("part:clock reread", read, signal);
   void read();
-  return region("Past moves", list);
+  return region("Clock history", list);
 }
 export function showClock(main, signal) {
   const coming = upcomingRegion(signal);

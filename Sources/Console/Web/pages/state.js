@@ -138,7 +138,7 @@ function rowEditor(place, context, actions) {
     if (problem || value === undefined) { json.area.focus(); return; }
     const key = schemaOf()?.key ?? "id";
     const id = isNew ? String(value[key] ?? "") : /** @type {any} */ (item).id;
-    if (!id) { showFaults([{ path: `$.${key}`, reason: "is missing: it names the row" }]); return; }
+    if (!id) { showFaults([{ path: `$.${key}`, reason: "is required: it identifies the row" }]); return; }
     fill(note);
     try {
       if (!isForced && !isNew) {
@@ -158,8 +158,8 @@ function rowEditor(place, context, actions) {
   /** The row is another one on the server. */
   function offer(now) {
     isStale = true;
-    fill(note, make("div", { role: "alert", class: "notice" }, make("span", null, now ? "The row has changed on the server since you began. " : "The row was deleted on the server since you began. "),
-      button("Overwrite", () => save(true), { "data-call": true }), button("Take theirs", () => attempt(async () => {
+    fill(note, make("div", { role: "alert", class: "notice" }, make("span", null, now ? "The row has changed on the server since you opened it. " : "The row was deleted on the server since you opened it. "),
+      button("Overwrite", () => save(true), { "data-call": true }), button("Use server version", () => attempt(async () => {
         const theirs = await readRow(item.id);
         if (theirs) open(theirs);
         else actions.close();

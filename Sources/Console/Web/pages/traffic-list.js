@@ -164,7 +164,7 @@ export function filterBox(parts) {
     type: "search", "aria-label": "Filter", class: "filter", placeholder: "Filter: status:4xx -method:OPTIONS path:/api/** words", autocomplete: "off",
     spellcheck: "false", "aria-autocomplete": "list", "aria-controls": listID, "aria-describedby": noteID,
   });
-  const list = make("ul", { role: "listbox", id: listID, "aria-label": "Filter offers", class: "options", hidden: true });
+  const list = make("ul", { role: "listbox", id: listID, "aria-label": "Filter suggestions", class: "options", hidden: true });
   const note = make("p", { id: noteID, class: "filter-note", role: "status" });
   let shown = [];
   let active = -1;

@@ -187,7 +187,7 @@ export function cell(line, key) {
     case "status": return statusView(line.status, line.outcome || (line.ms === undefined ? "" : "delivered"));
     case "user": return line.user ? foreign(line.user) : "";
     case "duration": return milliseconds(line.ms);
-    case "size": return make("span", { title: `${number(line.responseBytes)} bytes answered, ${number(line.requestBytes)} bytes sent` }, size(line.responseBytes));
+    case "size": return make("span", { title: `${number(line.responseBytes)} response bytes, ${number(line.requestBytes)} request bytes` }, size(line.responseBytes));
     case "marks": {
       const found = marks(line);
       return found.length ? found.map((text) => make("span", { class: `badge k-${text.split(" ")[0]}`, title: visible(text) }, visible(text.startsWith("scenario") ? text.replace(/^scenario [^/]*\//, "scenario ") : text))) : "";

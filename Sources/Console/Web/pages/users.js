@@ -63,7 +63,7 @@ function outboxRegion(signal) {
       life.abort();
       life = new AbortController();
       if (!shown.length) fill(place, empty("No messages", `curl -X POST ${(app.apis.find((api) => api.name === "sawaed") ?? app.apis[0])?.url ?? location.origin}${app.world === "main" ? "" : `/@${app.world}`}/api/mobile/v1/auth/request-otp -H 'Content-Type: application/json' -d '{"email":"layla@sawaed.test"}'`));
-      else fill(place, make("ul", { "aria-label": "Messages", class: "plain-list" }, shown.slice(0, 100).map((one) => messageView(one, life.signal))), shown.length > 100 && quiet(`${number(shown.length - 100)} older ones are left out`));
+      else fill(place, make("ul", { "aria-label": "Messages", class: "plain-list" }, shown.slice(0, 100).map((one) => messageView(one, life.signal))), shown.length > 100 && quiet(`${number(shown.length - 100)} older ones are not shown`));
     }, [shown, app.apis.length]);
   };
   const later = soon(read, 100);
@@ -80,13 +80,13 @@ function openToken(user) {
   const token = make("textarea", { readonly: true, rows: 4, class: "code" });
   const made = make("div", { hidden: true, class: "stack" }, field("Token", token), button("Copy token", () => copy(token.value)));
   openForm({
-    title: "New token", action: "Make token", staysOpen: true,
+    title: "New token", action: "Create token", staysOpen: true,
     content: [make("div", { class: "fields" }, field("API", api), field("User", who), field("Kind", kind), field("State", state)), made],
     request: () => ({ method: "POST", path: "/tokens", body: { api: api.value, user: who.value.trim(), kind: kind.value, ...(state.value === "valid" ? {} : { state: state.value }) } }),
     done: (answer) => {
       token.value = answer.token;
       made.hidden = false;
-      announce("The token was made");
+      announce("Token created");
       token.focus();
       token.select();
     },
@@ -128,7 +128,7 @@ function usersRegion(signal) {
           make("div", { class: "row" }, short("New token", `New token for ${label}`, () => openToken(user)), short("Expire", `Expire tokens of ${label}`, () => end(user, "expire")),
             short("Revoke", `Revoke tokens of ${label}`, () => end(user, "revoke"), { class: "danger" }), short("Show", `Show tokens of ${label}`, () => go(address("clock", { user: user.email ?? user.id, api: user.api }))))
         );
-      })), total > users.length && (most < 1000 ? button("Show more users", () => { most = Math.min(most + 200, 1000); void read(); }) : quiet(`${number(total - users.length)} more: search for one`)));
+      })), total > users.length && (most < 1000 ? button("Show more users", () => { most = Math.min(most + 200, 1000); void read(); }) : quiet(`${number(total - users.length)} more: search to narrow the list`)));
     }, [users, total]);
   };
   const later = soon(read, 250);
@@ -224,7 +224,7 @@ function journalRegion(signal) {
     meter.max = journal.limitBytes;
     meter.value = journal.bytes;
     meter.setAttribute("aria-valuetext", `${size(journal.bytes)} of ${size(journal.limitBytes)}`);
-    fill(words, `${size(journal.bytes)} of ${size(journal.limitBytes)} · ${number(journal.entries)} entries · ${number(journal.dropped)} dropped out`);
+    fill(words, `${size(journal.bytes)} of ${size(journal.limitBytes)} · ${number(journal.entries)} entries · ${number(journal.dropped)} dropped`);
   };
   const read = async () => { try { show(await get("/journal")); } catch { /* It is read again. */ } };
   on("journal", show, signal);
@@ -254,7 +254,7 @@ function eventsRegion(signal) {
     if (!grid.follows) grid.node.scrollTop -= (gone - shownGone) * grid.height;
     shownGone = gone;
     grid.setItems(events.slice());
-    fill(left, gone > 0 && ` ${count(gone, "older one is", "older ones are")} left out.`, live.state === "Polling" && " This tab polls, and gets none.");
+    fill(left, gone > 0 && ` ${count(gone, "older one is", "older ones are")} not shown.`, live.state === "Polling" && " This tab polls and receives no events.");
     leave(none, () => fill(none, !events.length && empty("No events yet", curlCall("POST", "/notes", { text: "Hello" }))));
   };
   on("system-event", () => {
@@ -265,7 +265,7 @@ function eventsRegion(signal) {
   on("world connection", show, signal);
   signal.addEventListener("abort", () => grid.observer.disconnect());
   show();
-  return region("Events", quiet("Everything that happens in this world, as it happens. Newer events are below.", left), none, make("div", { class: "grid-tall" }, grid.node));
+  return region("Events", quiet("Live events of this world, newest last.", left), none, make("div", { class: "grid-tall" }, grid.node));
 }
 export function showSystem(main, signal) {
   append(main, [make("div", { class: "columns" }, serverRegion(signal), journalRegion(signal)), apisRegion(signal), modesRegion(signal), eventsRegion(signal)]);
