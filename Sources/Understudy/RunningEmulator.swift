@@ -272,7 +272,7 @@ package final class RunningEmulator {
             guard port > 0 else { continue }
             guard port <= 65_535 else {
                 throw .ports(
-                    "\(name) would listen on port \(port), and ports end at 65535; --port-\(name) sets another"
+                    "\(name) would listen on port \(port), but the highest port is 65535; --port-\(name) sets another"
                 )
             }
             if let other = taken.updateValue(name, forKey: port) {

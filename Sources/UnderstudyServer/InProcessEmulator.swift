@@ -6,7 +6,7 @@ import Transport
 import Understudy
 import UnderstudyClient
 
-/// An emulator on a thread of its own; it stops when the last reference to it goes.
+/// An emulator on a thread of its own; it stops when the last reference to it is released.
 final class InProcessEmulator: Sendable {
     /// The hub's origin.
     let hub: String

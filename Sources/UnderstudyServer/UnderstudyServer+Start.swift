@@ -11,7 +11,7 @@ public import UnderstudyClient
 extension UnderstudyServer {
     /// Starts an emulator inside this process, on free ports of the loopback address.
     ///
-    /// It stops when the last reference to it goes. `apis` are the backends to serve, all if empty; `seed` seeds every
+    /// It stops when the last reference to it is released. `apis` are the backends to serve, all if empty; `seed` seeds every
     /// random choice; `seedFolder` is a folder of seed worlds that replaces the built-in ones; `apiFolders` are the
     /// folders that hold your own APIs, nil for `./apis` if there is one. Throws if the emulator can't start.
     ///

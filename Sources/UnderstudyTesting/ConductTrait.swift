@@ -3,8 +3,8 @@ public import UnderstudyClient
 
 /// A trait that judges the client's conduct after each test (conduct contract, section 14).
 ///
-/// It goes beside `.understudy()`, in either order, on a test or a suite: it judges after the test's body and before its
-/// world goes, also when the test has failed.
+/// Use it beside `.understudy()`, in either order, on a test or a suite: it judges after the test's body and before its
+/// world is deleted, even when the test has failed.
 ///
 ///     @Suite(.understudy(), .conduct(.error, allowing: ["url/unknown-route": "comes with the next release"]))
 ///     struct PoliteTests {
@@ -52,7 +52,7 @@ public struct ConductTrait: TestTrait, SuiteTrait, TestScoping {
     private func judge(_ world: World?, _ order: Order) async {
         guard !order.isTaken.withLock({ $0 }) else { return }
         guard let world else {
-            Issue.record("The trait .conduct judges a world: put .understudy() beside it")
+            Issue.record("The trait .conduct needs a world: add .understudy() beside it")
             return
         }
         await judge(world)
@@ -85,7 +85,7 @@ extension WorldTrait.Scope {
 }
 
 extension Trait where Self == ConductTrait {
-    /// Judges the client's conduct after each test; `allowing` has rules (ids or globs) that may be broken, with the reason.
+    /// Judges the client's conduct after each test; `allowing` maps rules (ids or globs) that may be broken to the reason.
     ///
     ///     @Test(.understudy(), .conduct(.error))
     ///     func itBehaves() async throws { #expect(try await World.current.requests().isEmpty) }
@@ -98,7 +98,7 @@ extension Trait where Self == ConductTrait {
 }
 
 extension ConductReport {
-    /// Records an issue for each finding at or above a level, with what was seen, what was expected and what to do.
+    /// Records an issue for each finding at or above a level, with what was seen, what was expected and how to fix it.
     ///
     ///     try await world.conduct().verify(.error)
     public func verify(_ level: Severity, sourceLocation: SourceLocation = #_sourceLocation) {
@@ -107,8 +107,8 @@ extension ConductReport {
         }
     }
 
-    /// Records an issue for each of these rules that was not exercised; a name that a backend gives to rules is exercised if
-    /// one of them is.
+    /// Records an issue for each of these rules that was not exercised; a backend's own name for several rules is exercised if
+    /// any of them is.
     ///
     ///     let report = try await world.conduct(rules: ["auth/*", "retry/*"])
     ///     report.verify(.error)
@@ -116,10 +116,10 @@ extension ConductReport {
     public func verify(requiring ids: [String], sourceLocation: SourceLocation = #_sourceLocation) {
         for (id, means) in unexercised(ids) {
             guard let means else {
-                Issue.record("There is no rule of conduct \(id) in the report", sourceLocation: sourceLocation)
+                Issue.record("The report has no conduct rule \(id)", sourceLocation: sourceLocation)
                 continue
             }
-            let help = means.isEmpty ? "" : "; it is by \(means.joined(separator: ", "))"
+            let help = means.isEmpty ? "" : "; exercise it with \(means.joined(separator: ", "))"
             Issue.record("The rule \(id) was not exercised\(help)", sourceLocation: sourceLocation)
         }
     }

@@ -4,7 +4,7 @@ public import XCTest
 
 /// An XCTest case that gives each test a world of its own.
 ///
-/// When a test fails, what explains the failure is printed: faults that never hit, gates that held nothing, requests that
+/// When a test fails, possible causes are printed: faults that never hit, gates that held nothing, requests that
 /// nothing matched, and the journal, which is attached on Apple's platforms. The asynchronous `setUp` and `tearDown` are
 /// used here; a subclass that overrides them calls `super`'s.
 ///
@@ -23,7 +23,7 @@ open class UnderstudyTestCase: XCTestCase {
     /// The initial clock of the world; override to set one.
     open var worldClock: UnderstudyServer.Clock? { nil }
 
-    /// The scenarios to switch on; override to name some.
+    /// The scenarios to switch on; override to choose some.
     open var worldScenarios: [String] { [] }
 
     /// The world of the test that is running.

@@ -4,7 +4,7 @@ public import UnderstudyClient
 
 /// A trait that gives each test a world of its own.
 ///
-/// On a suite it holds for every test in it. When a test fails, what explains the failure is printed: faults that never hit,
+/// On a suite it applies to every test in it. When a test fails, possible causes are printed: faults that never hit,
 /// gates that held nothing, requests that nothing matched, and the journal, which is attached too.
 ///
 ///     @Suite(.understudy(scenarios: ["sawaed/otp-expired"]))

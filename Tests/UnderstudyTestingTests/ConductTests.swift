@@ -84,7 +84,7 @@ import FoundationNetworking
         withKnownIssue {
             report.verify(requiring: ["auth/nothing"])
         } matching: {
-            tells($0, "no rule of conduct")
+            tells($0, "no conduct rule")
         }
         report.verify(requiring: [])
     }

@@ -11,7 +11,7 @@
  *     await runMyClient(w.url("omnichat"), await w.token("omnichat", "test@icloud.com"));
  *     await w.verify({ match: { method: "GET", path: "/api/v1/conversations" }, count: { exactly: 1 } });
  *
- * `start` runs the program `understudy` (or the one that UNDERSTUDY_BINARY names) and ends it, `attach` uses one that runs.
+ * `start` runs the program `understudy` (or the one that UNDERSTUDY_BINARY names) and stops it, `attach` uses a running server.
  */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -23,7 +23,7 @@ const TIMEOUT = 30_000;
 // Older versions of Node.js have no such symbol.
 const asyncDispose = /** @type {typeof Symbol.asyncDispose} */ (Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose"));
 
-/** A control call that was refused: `status`, and `document`, the problem document (RFC 9457). */
+/** A control call failed. It has `status` and `document`, the problem document (RFC 9457). */
 export class Problem extends Error {
   /** @param {string} method @param {string} path @param {number} status @param {any} document */
   constructor(method, path, status, document) {
@@ -34,7 +34,7 @@ export class Problem extends Error {
   }
 }
 
-/** No server answers at the address. */
+/** No server responds at the address. */
 export class Unreachable extends Error {
   /** @param {string} message @param {{cause?: unknown}} [options] */
   constructor(message, options) {
@@ -49,15 +49,15 @@ export class Unreachable extends Error {
  * @returns {Promise<Server>}
  */
 export async function attach({ url = process.env.UNDERSTUDY_URL, token = process.env.UNDERSTUDY_ADMIN_TOKEN } = {}) {
-  if (!url) throw new Unreachable("name a hub, or set UNDERSTUDY_URL (`understudy exec -- CMD` sets it)");
+  if (!url) throw new Unreachable("pass the URL of a hub, or set UNDERSTUDY_URL (`understudy exec -- CMD` sets it)");
   const server = new Server(url, token);
   await server.call("GET", "/health");
   return server;
 }
 
 /**
- * Starts a server on free ports with these flags of `understudy serve`. It ends with this process, however that ends:
- * the server waits for a pipe that we hold.
+ * Starts a server on free ports with these flags of `understudy serve`. It stops when this process ends, even by a
+ * crash: the server exits when the pipe from this process closes.
  * @param {...string} flags
  * @returns {Promise<Server>}
  */
@@ -69,14 +69,14 @@ export async function start(...flags) {
   child.stderr.setEncoding("utf8").on("data", (text) => (errors += text));
   const ended = new Promise((resolve) => child.once("close", resolve));
   const failed = new Promise((_, reject) =>
-    child.once("error", () => reject(new Unreachable(`${program} can't be started; UNDERSTUDY_BINARY can name it`))),
+    child.once("error", () => reject(new Unreachable(`${program} can't be started; set UNDERSTUDY_BINARY to its path`))),
   );
   const ready = (async () => {
     for await (const line of createInterface({ input: child.stdout })) {
       const [word, url, token] = line.split(" ");
       if (word === "URL") return new Server(url, token || undefined, { child, ended });
     }
-    throw new Unreachable(`understudy ended with ${await ended}: ${errors.trim()}`);
+    throw new Unreachable(`understudy exited with ${await ended}: ${errors.trim()}`);
   })();
   return /** @type {Promise<Server>} */ (Promise.race([ready, failed]));
 }
@@ -164,7 +164,7 @@ export class World {
 
   /** The base URL of an API in this world. @param {string} api */
   url(api) {
-    if (!Object.hasOwn(this.#urls, api)) throw new Error(`no API "${api}"; served are ${Object.keys(this.#urls).join(", ")}`);
+    if (!Object.hasOwn(this.#urls, api)) throw new Error(`no API "${api}"; the server has ${Object.keys(this.#urls).join(", ")}`);
     return this.#urls[api];
   }
 
@@ -204,7 +204,7 @@ export class World {
     return (await this.call("GET", to ? `/outbox?${new URLSearchParams({ to })}` : "/outbox")).items;
   }
 
-  /** The exchanges of the world, newest first. Filters are those of the call: `method`, `path`, `status`, `user`, … @param {Record<string, string | number>} [filters] @returns {Promise<any[]>} */
+  /** The exchanges of the world, newest first. Filters are those of `GET /requests`: `method`, `path`, `status`, `user`, … @param {Record<string, string | number>} [filters] @returns {Promise<any[]>} */
   async requests(filters = {}) {
     /** @type {any[]} */
     const found = [];
@@ -216,7 +216,7 @@ export class World {
     }
   }
 
-  /** Throws, with the reason and the nearest misses, unless the journal holds what is expected; also if entries that the journal has dropped may change the verdict, unless `allowDropped: true`. @param {object} expectation */
+  /** Throws, with the reason and the nearest misses, unless the journal meets the expectation; also if dropped journal entries could change the verdict, unless `allowDropped: true`. @param {object} expectation */
   async verify(expectation) {
     const verdict = await this.call("POST", "/verify", expectation, { timeout: TIMEOUT + 600_000 });
     if (verdict.verdict === "pass") return;
@@ -225,7 +225,7 @@ export class World {
   }
 }
 
-/** The clock of a world. Instants are texts such as `2025-01-01T12:00:00Z`. */
+/** The clock of a world. Instants are strings such as `2025-01-01T12:00:00Z`. */
 class Clock {
   #world;
 
@@ -249,7 +249,7 @@ class Clock {
     await this.#world.call("PUT", "/clock", { mode: "frozen", ...(now && { now }) });
   }
 
-  /** Moves it to that instant; a frozen clock stays frozen, and a running one runs on. @param {string} now */
+  /** Sets it to that instant; a frozen clock stays frozen, a running one keeps running. @param {string} now */
   async set(now) {
     const { mode } = await this.#world.call("GET", "/clock");
     await this.#world.call("PUT", "/clock", { mode: mode === "frozen" ? "frozen" : "offset", now });
@@ -286,7 +286,7 @@ class Gate {
       if (held.length >= n) return held;
       if (performance.now() >= end) {
         const last = (await this.#world.requests()).slice(0, 5).map(({ method, path }) => `${method} ${path}`).join(", ");
-        throw new Error(`gate ${this.name} held ${held.length} of ${n} requests after ${seconds} s; last came ${last || "nothing"}`);
+        throw new Error(`gate ${this.name} held ${held.length} of ${n} requests after ${seconds} s; the latest requests: ${last || "nothing"}`);
       }
       await pause(20);
     }

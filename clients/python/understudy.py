@@ -7,7 +7,7 @@
         run_my_client(base_url=w.url("omnichat"), token=w.token("omnichat", "test@icloud.com"))
         w.verify({"match": {"method": "GET", "path": "/api/v1/conversations"}, "count": {"exactly": 1}})
 
-`start` runs the program `understudy` (or the one that UNDERSTUDY_BINARY names) and ends it, `attach` uses one that runs.
+`start` runs the program `understudy` (or the one that UNDERSTUDY_BINARY names) and stops it, `attach` uses a running server.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TIMEOUT = 30.0
 
 
 class Problem(Exception):
-    """A control call that was refused. `status`, and `document`, the problem document (RFC 9457)."""
+    """A control call failed. It has `status` and `document`, the problem document (RFC 9457)."""
 
     def __init__(self, method: str, path: str, status: int, document: Any) -> None:
         self.status = status
@@ -39,27 +39,27 @@ class Problem(Exception):
 
 
 class Unreachable(Exception):
-    """No server answers at the address."""
+    """No server responds at the address."""
 
 
 def attach(url: Optional[str] = None, token: Optional[str] = None) -> "Server":
     """Uses a running server: `url` is its hub (default: UNDERSTUDY_URL), `token` its admin token."""
     address = url or os.environ.get("UNDERSTUDY_URL")
     if not address:
-        raise Unreachable("name a hub, or set UNDERSTUDY_URL (`understudy exec -- CMD` sets it)")
+        raise Unreachable("pass the URL of a hub, or set UNDERSTUDY_URL (`understudy exec -- CMD` sets it)")
     server = Server(address, token or os.environ.get("UNDERSTUDY_ADMIN_TOKEN"))
     server.call("GET", "/health")
     return server
 
 
 def start(*flags: str) -> "Server":
-    """Starts a server on free ports with these flags of `understudy serve`; leaving the `with` block ends it.
+    """Starts a server on free ports with these flags of `understudy serve`; leaving the `with` block stops it.
 
-    It ends with this process as well, however that ends: the server waits for a pipe that we hold.
+    It also stops when this process ends, even by a crash: the server exits when the pipe from this process closes.
     """
     program = os.environ.get("UNDERSTUDY_BINARY") or shutil.which("understudy")
     if not program:
-        raise Unreachable("there is no program `understudy` in PATH; UNDERSTUDY_BINARY can name one")
+        raise Unreachable("`understudy` was not found in PATH; set UNDERSTUDY_BINARY to its path")
     script = 'echo "URL $UNDERSTUDY_URL $UNDERSTUDY_ADMIN_TOKEN"; exec cat >/dev/null'
     process = subprocess.Popen(
         [program, "exec", *flags, "--", "sh", "-c", script],
@@ -72,7 +72,7 @@ def start(*flags: str) -> "Server":
             return Server(url, token[0] if token else None, process)
     message = process.stderr.read().strip()
     process.wait()
-    raise Unreachable(f"understudy ended with {process.returncode}: {message}")
+    raise Unreachable(f"understudy exited with {process.returncode}: {message}")
 
 
 class Server:
@@ -107,14 +107,14 @@ class Server:
     def world(self, name: Optional[str] = None, **options: Any) -> "World":
         """Creates an isolated world; leaving the `with` block deletes it.
 
-        `options` are the other members of `POST /__admin/worlds`; `from_` stands for `from`, which Python reserves.
+        `options` are the other members of `POST /__admin/worlds`; use `from_` for `from`, which Python reserves.
         """
         body = {key.rstrip("_"): value for key, value in options.items()}
         made = self.call("POST", "/worlds", {"name": name or f"test-{uuid.uuid4().hex[:12]}", **body})
         return World(self, made["name"], made["urls"])
 
     def call(self, method: str, path: str, body: Any = None, world: Optional[str] = None, timeout: float = TIMEOUT) -> Any:
-        """Makes a control call: `path` follows `/__admin`. Returns its JSON, text, or None where there is no content."""
+        """Makes a control call: `path` follows `/__admin`. Returns its JSON, text, or None if there is no content."""
         address = urlsplit(self.hub)
         make = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
         connection = make(address.hostname or "", address.port, timeout=timeout)
@@ -166,7 +166,7 @@ class World:
     def url(self, api: str) -> str:
         """The base URL of an API in this world."""
         if api not in self._urls:
-            raise KeyError(f"no API {api!r}; served are {', '.join(self._urls)}")
+            raise KeyError(f"no API {api!r}; the server has {', '.join(self._urls)}")
         return self._urls[api]
 
     def call(self, method: str, path: str, body: Any = None, timeout: float = TIMEOUT) -> Any:
@@ -199,7 +199,7 @@ class World:
         return list(self.call("GET", "/outbox" + (f"?{urlencode({'to': to})}" if to else ""))["items"])
 
     def requests(self, **filters: Any) -> "list[dict[str, Any]]":
-        """The exchanges of the world, newest first. Filters are those of the call: `method`, `path`, `status`, `user`, …"""
+        """The exchanges of the world, newest first. Filters are those of `GET /requests`: `method`, `path`, `status`, `user`, …"""
         found: "list[dict[str, Any]]" = []
         while True:
             page = self.call("GET", "/requests?" + urlencode({"limit": 1000, "offset": len(found), **filters}))["items"]
@@ -208,9 +208,9 @@ class World:
                 return found
 
     def verify(self, expectation: "dict[str, Any]") -> None:
-        """Raises AssertionError, with the reason and the nearest misses, unless the journal holds what is expected.
+        """Raises AssertionError, with the reason and the nearest misses, unless the journal meets the expectation.
 
-        It is raised too if entries that the journal has dropped may change the verdict, unless `"allowDropped": True`.
+        It is also raised if dropped journal entries could change the verdict, unless `"allowDropped": True`.
         """
         verdict = self.call("POST", "/verify", expectation, timeout=TIMEOUT + 600)
         if verdict["verdict"] == "pass":
@@ -222,7 +222,7 @@ class World:
 
 
 class Clock:
-    """The clock of a world. Instants are texts such as `2025-01-01T12:00:00Z`."""
+    """The clock of a world. Instants are strings such as `2025-01-01T12:00:00Z`."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -239,7 +239,7 @@ class Clock:
         self._world.call("PUT", "/clock", {"mode": "frozen", **({"now": instant} if instant else {})})
 
     def set(self, instant: str) -> None:
-        """Moves it to that instant; a frozen clock stays frozen, and a running one runs on."""
+        """Sets it to that instant; a frozen clock stays frozen, a running one keeps running."""
         frozen = self._world.call("GET", "/clock")["mode"] == "frozen"
         self._world.call("PUT", "/clock", {"mode": "frozen" if frozen else "offset", "now": instant})
 
@@ -270,7 +270,7 @@ class Gate:
                 break
             time.sleep(0.02)
         others = ", ".join(f"{e['method']} {e['path']}" for e in self._world.requests()[:5]) or "nothing"
-        raise TimeoutError(f"gate {self.name} held {len(held)} of {n} requests after {seconds} s; last came {others}")
+        raise TimeoutError(f"gate {self.name} held {len(held)} of {n} requests after {seconds} s; the latest requests: {others}")
 
     def release(self, count: Optional[int] = None) -> None:
         """Releases the oldest `count` requests, or all."""
