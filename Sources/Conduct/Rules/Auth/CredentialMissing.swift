@@ -4,8 +4,8 @@ struct CredentialMissing: ConductRule {
         "auth/credential-missing",
         "Protected request without credentials",
         .error,
-        situation: "a call of an operation that needs a bearer",
-        breach: "no `Authorization`, and the answer was 401",
+        situation: "a request to an operation that needs a bearer token",
+        breach: "no `Authorization`, answered 401",
         source: [.rfc(6750, "2.1")],
         exercisedBy: ["any protected call"],
         needsContract: true,
@@ -13,12 +13,12 @@ struct CredentialMissing: ConductRule {
         why: "The request can't succeed: the user waits only to see an error.",
         expected: "Send `Authorization: Bearer` with the access token on every protected request.",
         urlsession: """
-            Set the field in the one place that makes requests:
+            Set the header in the one place that creates requests:
 
                 request.setValue("Bearer \\(token)", forHTTPHeaderField: "Authorization")
             """,
         fetch: """
-            Set the field in the one function that calls `fetch`:
+            Set the header in the one function that calls `fetch`:
 
                 headers.set("Authorization", `Bearer ${token}`)
             """

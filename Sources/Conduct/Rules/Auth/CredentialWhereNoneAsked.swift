@@ -9,8 +9,8 @@ struct CredentialWhereNoneAsked: ConductRule {
         breach: "an issued token in `Authorization`",
         excused: [
             "operations where it is optional (Sawaed's chat and sign-out, CarbScan's devices)",
-            "Trendy's `/auth/v1`, to which Supabase's own clients send their session", "keys that are no issued token",
-            "CarbScan, whose document has it so",
+            "Trendy's `/auth/v1`, to which Supabase's own clients send their session", "keys that are not issued tokens",
+            "CarbScan, whose OpenAPI document declares it so",
         ],
         exercisedBy: ["any public call"],
         needsContract: true,
@@ -18,12 +18,12 @@ struct CredentialWhereNoneAsked: ConductRule {
         why: "Every place that receives a token can leak it: caches, logs and image hosts have no use for it.",
         expected: "Send the bearer token to protected operations only.",
         urlsession: """
-            Let each call say whether it needs the token:
+            Let each endpoint declare whether it needs the token:
 
                 if endpoint.isProtected { request.setValue("Bearer \\(token)", forHTTPHeaderField: "Authorization") }
             """,
         fetch: """
-            Let each call say whether it needs the token:
+            Let each endpoint declare whether it needs the token:
 
                 const headers = endpoint.isProtected ? { Authorization: `Bearer ${token}` } : {}
             """

@@ -5,14 +5,14 @@ struct DeadRefreshRetried: ConductRule {
         "Refused refresh token sent again",
         .error,
         situation: "a 400, 401 or 403 to a refresh",
-        breach: "the same refresh token sent to refresh again after it",
+        breach: "the same refresh token sent to refresh again",
         source: [.rfc(6749, "5.2")],
         exercisedBy: ["POST /__admin/tokens with state `revoked`"],
         what: "A refresh token that the server had refused was sent again.",
         why: "It stays refused. The app loops where the user should see the sign-in screen.",
         expected: "After a refused refresh, discard both tokens and ask the user to sign in.",
         urlsession: """
-            Forget the tokens at the first refusal:
+            Discard the tokens at the first refusal:
 
                 if [400, 401, 403].contains(response.statusCode) {
                     keychain.clear()
@@ -20,7 +20,7 @@ struct DeadRefreshRetried: ConductRule {
                 }
             """,
         fetch: """
-            Forget the tokens at the first refusal:
+            Discard the tokens at the first refusal:
 
                 if ([400, 401, 403].includes(response.status)) { clearTokens(); throw new SignedOut() }
             """

@@ -9,7 +9,7 @@ struct MalformedCredential: ConductRule {
         situation: "a request with `Authorization`",
         breach: """
             `Bearer` with nothing after it, with `null`, `nil`, `undefined`, `(null)`, `Optional(…`, `[object Object]`, a \
-            value in quotes, with a blank in it or beginning with `{`; the scheme word twice; a JWT without a scheme
+            value in quotes, with a space in it or beginning with `{`; the scheme twice; a JWT without a scheme
             """,
         excused: ["other schemes"],
         source: [.rfc(6750, "2.1"), .rfc(9110, "11.4")],
@@ -19,13 +19,13 @@ struct MalformedCredential: ConductRule {
             "The value was built from an empty variable or a wrapped optional. Every such request fails, but only for some users.",
         expected: "Send `Bearer`, one space and the token, or no `Authorization` header at all.",
         urlsession: """
-            Unwrap the token before it becomes text:
+            Unwrap the token before you interpolate it:
 
                 guard let token else { throw NotSignedIn() }
                 request.setValue("Bearer \\(token)", forHTTPHeaderField: "Authorization")
             """,
         fetch: """
-            Set the field only if there is a token:
+            Set the header only if there is a token:
 
                 if (token) headers.set("Authorization", `Bearer ${token}`)
             """

@@ -6,7 +6,7 @@ struct NoRefreshAfter401: ConductRule {
         .warning,
         situation: "a 401 for the access token of a session with a usable refresh token",
         breach:
-            "so many more requests with it, begun after that and also answered 401, before a refresh or sign-in begins",
+            "`times` more requests with it, started after that and also answered 401, before a refresh or sign-in starts",
         settings: [(.times, 3)],
         source: [.rfc(6749, "1.5")],
         exercisedBy: [#"{"tokens":"expire"}"#],
@@ -14,12 +14,12 @@ struct NoRefreshAfter401: ConductRule {
         why: "Every screen that the user opens fails until the app is restarted.",
         expected: "Refresh at the first 401, and let other requests wait for the new token.",
         urlsession: """
-            Have an actor own the token, so that the first 401 makes all calls wait:
+            Let an actor own the token, so that the first 401 makes all requests wait:
 
                 actor Tokens { func afterRefusal(of old: String) async throws -> String { … } }
             """,
         fetch: """
-            Share one promise of the new token among all calls:
+            Share one promise of the new token among all requests:
 
                 refreshing ??= refresh().finally(() => { refreshing = undefined })
                 token = await refreshing
@@ -65,7 +65,7 @@ struct NoRefreshAfter401: ConductRule {
                 [chain.first] + chain.more,
                 """
                 \(bench.id(chain.first)) was answered 401; \(chain.more.count) more requests up to \(x.row.id) carried the \
-                same access token (\(bench.token(x.bearer))), and no refresh was begun.
+                same access token (\(bench.token(x.bearer))), and no refresh was started.
                 """
             )
         }

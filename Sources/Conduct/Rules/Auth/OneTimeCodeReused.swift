@@ -8,7 +8,7 @@ struct OneTimeCodeReused: ConductRule {
         .error,
         situation: "a success with a one-time code, QR token, link token or authorization code",
         breach: "the same sent again after it; for all but typed codes also after a 4xx",
-        excused: ["codes: another one was asked for since"],
+        excused: ["codes: another one was requested since"],
         source: [.rfc(6749, "4.1.2")],
         exercisedBy: ["trafikskola/quick-login-used"],
         needsContract: true,
@@ -16,12 +16,12 @@ struct OneTimeCodeReused: ConductRule {
         why: "Servers treat a second use as theft and end the session that the first one started.",
         expected: "Send each code once, and discard it whatever the response.",
         urlsession: """
-            Take the code out of its place before it is sent:
+            Remove the code from its storage before sending it:
 
                 guard let code = pending.take() else { return }
             """,
         fetch: """
-            Take the code out of its place before it is sent:
+            Remove the code from its storage before sending it:
 
                 const code = pending; pending = null
             """

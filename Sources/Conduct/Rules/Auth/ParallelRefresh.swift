@@ -9,7 +9,7 @@ struct ParallelRefresh: ConductRule {
             another one with the same token that overlaps it, or, where tokens don't rotate, begins within `withinMs` \
             after its delivered success
             """,
-        excused: ["the first had failed or broken before the second began"],
+        excused: ["the first had failed or been cut before the second started"],
         settings: [(.withinMs, 1_000)],
         source: [.rfc(9700, "4.14.2")],
         exercisedBy: ["a gate on refresh"],
@@ -17,7 +17,7 @@ struct ParallelRefresh: ConductRule {
         why: "With token rotation, the second one looks like theft and ends the session.",
         expected: "Let all requests that got a 401 wait for a single refresh.",
         urlsession: """
-            Keep the one refresh as a task that all callers await:
+            Keep the running refresh as a task that all callers await:
 
                 actor Tokens {
                     private var refreshing: Task<String, Error>?
@@ -31,7 +31,7 @@ struct ParallelRefresh: ConductRule {
                 }
             """,
         fetch: """
-            Keep the one refresh as a promise that all callers await:
+            Keep the running refresh as a promise that all callers await:
 
                 refreshing ??= refresh().finally(() => { refreshing = undefined })
                 return refreshing

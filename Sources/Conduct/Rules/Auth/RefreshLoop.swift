@@ -6,7 +6,7 @@ struct RefreshLoop: ConductRule {
         .error,
         situation: "a successful refresh",
         breach: """
-            so many successful ones of one session within the time and no 2xx of a protected operation between the \
+            `times` successful ones of one session within `withinSeconds` and no 2xx of a protected operation between the \
             first and the last
             """,
         settings: [(.times, 3), (.withinSeconds, 60)],
@@ -15,7 +15,7 @@ struct RefreshLoop: ConductRule {
         why: "A loop of 401 and refresh drains the battery, loads the server and never ends by itself.",
         expected: "After a refresh, retry the request once; if it is refused again, give up.",
         urlsession: """
-            Carry along whether the call was repeated:
+            Track whether the request was retried:
 
                 func send(_ request: URLRequest, isRepeat: Bool = false) async throws -> Data {
                     …
@@ -23,7 +23,7 @@ struct RefreshLoop: ConductRule {
                 }
             """,
         fetch: """
-            Carry along whether the call was repeated:
+            Track whether the request was retried:
 
                 async function send(request, isRepeat = false) { … if (isRepeat) throw new Refused() … }
             """

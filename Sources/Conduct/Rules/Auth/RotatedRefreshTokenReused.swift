@@ -5,21 +5,21 @@ struct RotatedRefreshTokenReused: ConductRule {
         "Replaced refresh token sent again",
         .error,
         situation: "a delivered refresh answer with a new refresh token",
-        breach: "the old one sent to refresh, begun after the answer's end",
-        excused: ["the answer was lost"],
+        breach: "the old one sent to refresh, started after the response ended",
+        excused: ["the response was lost"],
         source: [.rfc(9700, "4.14.2")],
         exercisedBy: ["a second refresh"],
         what: "A refresh token was sent again after the server had replaced it with a new one.",
         why: "Servers treat this as theft and end the session: the user is signed out.",
         expected: "Store the new refresh token before anything else, and discard the old one.",
         urlsession: """
-            Store both tokens of the answer in one step:
+            Store both tokens of the response in one step:
 
                 let fresh = try decoder.decode(Tokens.self, from: data)
                 try keychain.store(access: fresh.accessToken, refresh: fresh.refreshToken ?? old.refreshToken)
             """,
         fetch: """
-            Store both tokens of the answer in one step:
+            Store both tokens of the response in one step:
 
                 store({ access: body.accessToken, refresh: body.refreshToken ?? old.refresh })
             """
@@ -35,7 +35,7 @@ struct RotatedRefreshTokenReused: ConductRule {
                 bench.breach(
                     [row, x.index],
                     """
-                    \(bench.id(row)) gave a new refresh token; \(x.row.id) sent the old one \
+                    \(bench.id(row)) returned a new refresh token; \(x.row.id) sent the old one \
                     (\(bench.token(x.bodyCredential))) \(Words.duration(Fairness.pause(bench[row], x.row))) later.
                     """
                 )

@@ -21,12 +21,12 @@ struct SecretInURL: ConductRule {
             "URLs end up in server and proxy logs, browser histories and crash reports: a secret in one is no longer secret.",
         expected: "Send tokens in `Authorization`, and passwords and codes in the body.",
         urlsession: """
-            Move the value from the address into a field or the body:
+            Move the value from the URL into a header or the body:
 
                 request.setValue("Bearer \\(token)", forHTTPHeaderField: "Authorization")
             """,
         fetch: """
-            Move the value from the address into a field or the body:
+            Move the value from the URL into a header or the body:
 
                 fetch(url, { headers: { Authorization: `Bearer ${token}` } })
             """

@@ -9,12 +9,12 @@ struct StaleTokenSent: ConductRule {
         .warning,
         situation: "a refresh",
         breach: """
-            an access token from before it, sent after its answer had brought a new one; or, where a 401 had refused \
+            an older access token, sent after its response had returned a new one; or, where a 401 had refused \
             that token, while the refresh is under way
             """,
         excused: [
-            "a refresh by another address or `User-Agent`, of which the client can't know",
-            "a token of a refresh beside it", "a refresh that names `scope`, `resource` or `audience`",
+            "a refresh by another address or `User-Agent`, which the client can't know about",
+            "a token of a parallel refresh", "a refresh that names `scope`, `resource` or `audience`",
             "a token whose issue was not seen, unless it was sent before the refresh",
         ],
         source: [.rfc(6749, "1.5")],
@@ -23,12 +23,12 @@ struct StaleTokenSent: ConductRule {
         why: "The request is refused and has to be repeated, and each refusal may start another refresh.",
         expected: "Let requests wait during a refresh, and use the new access token from then on.",
         urlsession: """
-            Have an actor own the token, and await its refresh before each call:
+            Let an actor own the token, and await its refresh before each request:
 
                 actor Tokens { func current() async throws -> String { try await refreshing?.value ?? token } }
             """,
         fetch: """
-            Await the refresh that is under way before each call:
+            Await a running refresh before each request:
 
                 const token = await (refreshing ?? current)
             """
@@ -81,7 +81,7 @@ struct StaleTokenSent: ConductRule {
             bench.breach(
                 [first, refresh, x.index],
                 """
-                \(bench.id(first)) was answered 401 and \(bench.id(refresh)) began a refresh; \(x.row.id) was sent \
+                \(bench.id(first)) was answered 401 and \(bench.id(refresh)) started a refresh; \(x.row.id) was sent \
                 meanwhile with the refused token (\(bench.token(x.bearer))).
                 """
             )

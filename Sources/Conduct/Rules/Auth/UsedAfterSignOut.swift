@@ -13,13 +13,13 @@ struct UsedAfterSignOut: ConductRule {
         why: "The app still holds what the user believes is gone. On a shared device that is somebody else's data.",
         expected: "Discard both tokens at sign-out, and stop timers and queues that use them.",
         urlsession: """
-            Cancel what runs, then forget the tokens:
+            Cancel running requests, then discard the tokens:
 
                 tasks.cancelAll()
                 keychain.clear()
             """,
         fetch: """
-            Cancel what runs, then forget the tokens:
+            Cancel running requests, then discard the tokens:
 
                 controller.abort()
                 clearTokens()

@@ -12,13 +12,13 @@ struct WrongTokenKind: ConductRule {
         why: "The server refuses it, and a refresh token that is sent with every request can be stolen with every request.",
         expected: "Send the access token as the bearer token, and the refresh token to the refresh operation only.",
         urlsession: """
-            Keep the two in types of their own, so that the compiler tells them apart:
+            Use separate types, so that the compiler tells them apart:
 
                 struct AccessToken { let value: String }
                 struct RefreshToken { let value: String }
             """,
         fetch: """
-            Keep the two under names of their own and never in one variable:
+            Use separate names, and never one variable for both:
 
                 const { accessToken, refreshToken } = await response.json()
             """

@@ -19,7 +19,7 @@ struct BodyTypeWrong: ConductRule {
         why: "The server rejects or ignores it, and what the user entered is lost.",
         expected: "Declare the actual type of the body, and let the library create the multipart boundary.",
         urlsession: """
-            Make the boundary once and use it for both:
+            Create the boundary once and use it for both:
 
                 let boundary = UUID().uuidString
                 request.setValue("multipart/form-data; boundary=\\(boundary)", forHTTPHeaderField: "Content-Type")

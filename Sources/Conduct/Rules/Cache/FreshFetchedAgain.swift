@@ -9,12 +9,12 @@ struct FreshFetchedAgain: ConductRule {
         .warning,
         situation: "a delivered 200 to a GET with `max-age` or `immutable`, or a 304 that makes it fresh again",
         breach: """
-            so many more same requests with the same credential and `Cookie` while it is fresh; the time in `Age`, or \
+            `times` more identical requests with the same credential and `Cookie` while it is fresh; the time in `Age`, or \
             since its `Date` on the device, is over already, and either clock ends the rest
             """,
         excused: [
             "`Cache-Control` or `Pragma` in the request", "`Range`",
-            "a write since to the path, to one above or below it, or one whose answer names it",
+            "a later write to the path, to one above or below it, or one whose response names it",
         ],
         settings: [(.times, 3)],
         source: [
@@ -26,13 +26,13 @@ struct FreshFetchedAgain: ConductRule {
         why: "The user waits for what the device already has, and pays for the data.",
         expected: "Cache the response for as long as its `max-age` allows, and use it.",
         urlsession: """
-            Give the session a cache with room, and leave the policy as it is:
+            Give the session a large enough cache, and keep the default policy:
 
                 configuration.urlCache = URLCache(memoryCapacity: 20_000_000, diskCapacity: 100_000_000)
                 configuration.requestCachePolicy = .useProtocolCachePolicy
             """,
         fetch: """
-            Leave the cache on:
+            Leave the cache enabled:
 
                 fetch(url, { cache: "default" })
             """

@@ -5,7 +5,7 @@ struct IdenticalInFlight: ConductRule {
         "Identical requests in flight",
         .warning,
         situation: "a GET begun while another of the client is under way",
-        breach: "so many GETs that begin while the same request with the same credential and `Cookie` is under way",
+        breach: "`times` GETs that start while the same request with the same credential and `Cookie` is in flight",
         excused: ["event streams"],
         settings: [(.times, 3)],
         exercisedBy: ["a delay"],
@@ -13,12 +13,12 @@ struct IdenticalInFlight: ConductRule {
         why: "Each request returns the same content; the first would have been enough.",
         expected: "Let all callers share one request.",
         urlsession: """
-            Keep the task of each address while it runs:
+            Keep the task of each URL while it runs:
 
                 if let running = tasks[url] { return try await running.value }
             """,
         fetch: """
-            Keep the promise of each address while it runs:
+            Keep the promise of each URL while it runs:
 
                 running[url] ??= fetch(url).finally(() => delete running[url])
             """

@@ -7,12 +7,12 @@ struct NoValidatorSent: ConductRule {
         "Repeated reads without a validator",
         .warning,
         situation: "a delivered 200 to a GET with `ETag` or `Last-Modified`",
-        breach: "so many more same requests of one user without `If-None-Match` and `If-Modified-Since`",
+        breach: "`times` more identical requests of one user without `If-None-Match` and `If-Modified-Since`",
         excused: [
-            "`no-store` answers", "a later 200 without either", "answers still fresh by either clock",
-            "another answer by `Vary`",
+            "`no-store` responses", "a later 200 without either", "responses still fresh by either clock",
+            "another variant by `Vary`",
             "`Cache-Control` or `Pragma` in the request", "`Range`",
-            "a write since to the path, to one above or below it, or one whose answer names it",
+            "a later write to the path, to one above or below it, or one whose response names it",
         ],
         settings: [(.times, 3)],
         source: [.rfc(9110, "13.1.2"), .rfc(9111, "4.3.1")],
@@ -21,12 +21,12 @@ struct NoValidatorSent: ConductRule {
         why: "The whole body is sent each time where a 304 without a body would do.",
         expected: "Send the `ETag` of the last response in `If-None-Match`.",
         urlsession: """
-            The protocol's cache policy does it by itself; with a cache of your own:
+            The protocol cache policy does this automatically; with a cache of your own:
 
                 request.setValue(etag, forHTTPHeaderField: "If-None-Match")
             """,
         fetch: """
-            Browsers do it by themselves; with a cache of your own:
+            Browsers do this automatically; with a cache of your own:
 
                 headers.set("If-None-Match", etag)
             """
@@ -69,8 +69,8 @@ struct NoValidatorSent: ConductRule {
                     bench.breach(
                         [copy.first] + copy.more,
                         """
-                        The answer to \(bench.id(copy.first)) had an `ETag` or `Last-Modified`; the same was asked for \
-                        \(Words.times(Int64(copy.more.count))) more without sending it back, up to \(x.row.id).
+                        The response to \(bench.id(copy.first)) had an `ETag` or `Last-Modified`; it was requested \
+                        \(Words.times(Int64(copy.more.count))) more without a validator, up to \(x.row.id).
                         """
                     )
                 }

@@ -19,12 +19,12 @@ struct TagRewritten: ConductRule {
         why: "The server does not recognise it, and sends the whole body each time.",
         expected: "Send the tag exactly as received, including its quotes.",
         urlsession: """
-            Store the field as it is:
+            Store the header value as it is:
 
                 let etag = response.value(forHTTPHeaderField: "ETag")
             """,
         fetch: """
-            Store the field as it is:
+            Store the header value as it is:
 
                 const etag = response.headers.get("ETag")
             """

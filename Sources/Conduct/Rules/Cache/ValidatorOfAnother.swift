@@ -13,11 +13,11 @@ struct ValidatorOfAnother: ConductRule {
             """,
         excused: [
             "a 304, or a 2xx with that very tag: equal contents may have equal tags",
-            "a tag that the client had sent before an answer brought it, in `If-Match` or `If-Range` too",
-            "a client that knew no tag of this path and query: it may have one from before, or made of the content",
-            "a tag that an answer to any method gave for this path and query",
-            "a tag that an answer gave for it by `Location`, `Content-Location` or a redirect",
-            "a broken answer, or one of another status, which says nothing of the tag",
+            "a tag that the client had sent before a response contained it, also in `If-Match` or `If-Range`",
+            "a client that knew no tag of this path and query: it may have an earlier one, or one computed from the content",
+            "a tag that a response to any method had for this path and query",
+            "a tag that a response gave it by `Location`, `Content-Location` or a redirect",
+            "a broken response, or one of another status, which says nothing about the tag",
         ],
         source: [.rfc(9110, "8.8.3")],
         exercisedBy: ["i18n in two languages"],
@@ -26,12 +26,12 @@ struct ValidatorOfAnother: ConductRule {
         why: "If the tags happen to match, the server answers 304, and the app shows the wrong content.",
         expected: "Store each tag together with the path and query that it belongs to.",
         urlsession: """
-            Key the stored tags by the whole address:
+            Key the stored tags by the full URL:
 
                 tags[request.url!.absoluteString] = etag
             """,
         fetch: """
-            Key the stored tags by the whole address:
+            Key the stored tags by the full URL:
 
                 tags.set(response.url, response.headers.get("ETag"))
             """

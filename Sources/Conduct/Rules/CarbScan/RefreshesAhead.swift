@@ -39,7 +39,7 @@ extension RefreshesAhead {
                 `times` access tokens of a client sent more than a second after their `exp`, by both clocks, while its \
                 refresh token was usable
                 """,
-            excused: ["a token whose end came only because the world's clock was moved"],
+            excused: ["a token that expired only because the world's clock was moved"],
             settings: [(.times, 3)],
             exercisedBy: ["any protected call after a sign-in"],
             what: "Expired access tokens were used again and again although a refresh token was available.",

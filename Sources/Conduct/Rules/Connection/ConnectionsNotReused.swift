@@ -6,24 +6,24 @@ struct ConnectionsNotReused: ConductRule {
         "conn/not-reused",
         "Connections not reused",
         .warning,
-        situation: "so many requests in a row to one origin within the time",
-        breach: "each on a connection of its own",
+        situation: "`times` requests in a row to one origin within `withinSeconds`",
+        breach: "each on a new connection",
         excused: [
-            "connections that the server closed by itself (HTTP/1.0, a cut, `Connection: close` that the client had not sent)"
+            "connections that the server closed (HTTP/1.0, a cut, or `Connection: close` that the client had not sent)"
         ],
         settings: [(.times, 10), (.withinSeconds, 10)],
         source: [.rfc(9112, "9.3")],
-        exercisedBy: ["no help needed: ten requests in a row"],
+        exercisedBy: ["any ten requests in a row"],
         what: "Each of several requests in a row used a new connection.",
         why: "Each connection costs the user one to three round trips before the first byte.",
         expected: "Use one session or agent for all requests, so that connections are reused.",
         urlsession: """
-            Make one session and keep it:
+            Create one session and keep it:
 
                 static let session = URLSession(configuration: .default)
             """,
         fetch: """
-            Use one agent that keeps connections (Node):
+            Use one agent with keep-alive (Node):
 
                 const agent = new Agent({ keepAliveTimeout: 10_000 })
             """

@@ -5,19 +5,19 @@ struct TimeoutTooShort: ConductRule {
         "Timeout too short",
         .warning,
         situation: "an exchange that the client interrupted at an age from 100 ms to `belowMs`",
-        breach: "so many of one route at the same age (±5 %), each followed by the same request",
+        breach: "`times` of one route at the same age (±5 %), each followed by the same request",
         settings: [(.times, 3), (.belowMs, 10_000)],
         exercisedBy: [#"{"connection":"stall"}"#],
         what: "Requests were abandoned after the same short time and sent again: the timeout is too short.",
         why: "On a slow network no response arrives in time: each attempt starts over, and the user gets nothing.",
         expected: "Wait at least 10 seconds for a response, and longer for uploads.",
         urlsession: """
-            Leave room for slow networks:
+            Allow for slow networks:
 
                 configuration.timeoutIntervalForRequest = 30
             """,
         fetch: """
-            Leave room for slow networks:
+            Allow for slow networks:
 
                 fetch(url, { signal: AbortSignal.timeout(30_000) })
             """
@@ -67,7 +67,7 @@ struct TimeoutTooShort: ConductRule {
             bench.breach(
                 alike.map(\.row) + [x.index],
                 """
-                The client gave up \(alike.count) requests of this route after about \(Words.duration(given.age)) each, up to \
+                The client abandoned \(alike.count) requests of this route after about \(Words.duration(given.age)) each, up to \
                 \(bench.id(given.row)), and sent each of them again.
                 """
             )

@@ -73,7 +73,7 @@ struct OmniChatOwnFilesOnly: AnsweredRule {
         own: "omnichat/own-files-only",
         "File of another user",
         .error,
-        situation: "a call for a file",
+        situation: "a request for a file",
         breach: "a file answered 403",
         exercisedBy: ["any file"],
         what: "A file of another user was requested, and was answered 403.",

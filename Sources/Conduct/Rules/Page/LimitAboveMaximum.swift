@@ -6,8 +6,8 @@ struct LimitAboveMaximum: ConductRule {
         "page/limit-above-maximum",
         "Page size above the maximum",
         .warning,
-        situation: "a list asked for with `limit`",
-        breach: "above the documented maximum so often",
+        situation: "a list requested with `limit`",
+        breach: "a `limit` above the documented maximum in `times` requests",
         settings: [(.times, 2)],
         exercisedBy: ["any list"],
         needsContract: true,
@@ -15,12 +15,12 @@ struct LimitAboveMaximum: ConductRule {
         why: "The server lowers or rejects it, and items that the app relies on are missing.",
         expected: "Request at most the documented maximum, and page through the list.",
         urlsession: """
-            Name the maximum once:
+            Define the maximum once:
 
                 static let pageSize = 100
             """,
         fetch: """
-            Name the maximum once:
+            Define the maximum once:
 
                 const pageSize = 100
             """

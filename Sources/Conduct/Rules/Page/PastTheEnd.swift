@@ -8,8 +8,8 @@ struct PastTheEnd: ConductRule {
         "Page requested past the end",
         .warning,
         situation: "a delivered page that says it is the last",
-        breach: "the same list with an `offset` at or beyond its end, within the time",
-        excused: ["change feeds", "a 2xx write of the client between"],
+        breach: "the same list with an `offset` at or beyond its end, within `withinSeconds`",
+        excused: ["change feeds", "a 2xx write of the client in between"],
         settings: [(.withinSeconds, 60)],
         exercisedBy: ["carbscan/single-meal"],
         needsContract: true,
@@ -17,12 +17,12 @@ struct PastTheEnd: ConductRule {
         why: "The response can only be empty: each list costs a needless request.",
         expected: "Stop at the page that says it is the last.",
         urlsession: """
-            Look at the flag before the next page:
+            Check the flag before the next page:
 
                 guard page.hasMore else { return items }
             """,
         fetch: """
-            Look at the flag before the next page:
+            Check the flag before the next page:
 
                 if (!page.hasMore) break
             """

@@ -6,7 +6,7 @@ struct PollAfterTheEnd: ConductRule {
         "poll/after-the-end",
         "Polling after the final response",
         .error,
-        situation: "a terminal answer",
+        situation: "a final response",
         breach: "the same GET after it",
         exercisedBy: ["sawaed/chat-happy"],
         needsContract: true,
@@ -14,7 +14,7 @@ struct PollAfterTheEnd: ConductRule {
         why: "The loop never ends: it runs until the app is closed.",
         expected: "Stop at the first final response.",
         urlsession: """
-            Leave the loop at a final answer:
+            Leave the loop at a final response:
 
                 while true {
                     let status = try await status()
@@ -23,7 +23,7 @@ struct PollAfterTheEnd: ConductRule {
                 }
             """,
         fetch: """
-            Leave the loop at a final answer:
+            Leave the loop at a final response:
 
                 if (["done", "error"].includes(body.status)) return body
             """

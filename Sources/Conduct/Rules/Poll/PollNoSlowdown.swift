@@ -8,22 +8,22 @@ struct PollNoSlowdown: ConductRule {
         .warning,
         situation: "a delivered 2xx or 304 to a GET asked again",
         breach: """
-            so many more answers in a row that are 304 or have the same digest, their intervals all below `belowMs` \
+            `unchanged` more responses in a row that are 304 or have the same digest, their intervals all below `belowMs` \
             and within `evenPercent` of their mean
             """,
-        excused: ["`Range`", "event streams", "answers whose content nobody knows"],
+        excused: ["`Range`", "event streams", "responses whose content is unknown"],
         settings: [(.unchanged, 20), (.evenPercent, 10), (.belowMs, 30_000)],
-        exercisedBy: ["no help needed: poll anything"],
+        exercisedBy: ["any polling"],
         what: "Polling continued at the same rate although nothing had changed for a long time.",
         why: "Most of the requests are needless. Slower polling would do and save battery.",
         expected: "Increase the interval while nothing changes, and reset it when something does.",
         urlsession: """
-            Let the interval grow while nothing changes:
+            Increase the interval while nothing changes:
 
                 interval = hasChanged ? .seconds(2) : min(interval * 1.5, .seconds(60))
             """,
         fetch: """
-            Let the interval grow while nothing changes:
+            Increase the interval while nothing changes:
 
                 interval = changed ? 2000 : Math.min(interval * 1.5, 60000)
             """
@@ -77,7 +77,7 @@ struct PollNoSlowdown: ConductRule {
                 bench.breach(
                     [chain.first] + chain.rows,
                     """
-                    \(count) answers in a row up to \(x.row.id) brought nothing new, and the interval stayed at about \
+                    \(count) responses in a row up to \(x.row.id) had nothing new, and the interval stayed at about \
                     \(Words.duration(mean)).
                     """
                 )

@@ -7,10 +7,10 @@ struct PollTooFast: ConductRule {
         "Polling too fast",
         .warning,
         situation: "a delivered 2xx or 304 to a GET asked again",
-        breach: "so many more same requests in a row, each answered so and each interval below the minimum",
+        breach: "`times` more identical requests in a row, each answered so and each interval below `minIntervalMs`",
         excused: ["`Range`", "event streams"],
         settings: [(.times, 10), (.minIntervalMs, 1_000)],
-        exercisedBy: ["no help needed: poll anything"],
+        exercisedBy: ["any polling"],
         what: "The same GET was sent again and again at short intervals.",
         why: "Nothing changes that fast. The radio stays on and drains the battery.",
         expected: "Leave more time between the requests of a poll.",
@@ -23,7 +23,7 @@ struct PollTooFast: ConductRule {
                 }
             """,
         fetch: """
-            Wait after the answer, not from request to request:
+            Wait after the response, not from request to request:
 
                 async function poll() { await refresh(); setTimeout(poll, 5000) }
             """
@@ -61,7 +61,7 @@ struct PollTooFast: ConductRule {
             bench.breach(
                 chain.rows,
                 """
-                The same was asked for \(chain.rows.count) times from \(bench.id(chain.rows[0])) to \(x.row.id), each within \
+                The same GET was sent \(chain.rows.count) times from \(bench.id(chain.rows[0])) to \(x.row.id), each within \
                 \(limits[.minIntervalMs]) ms of the one before.
                 """
             )

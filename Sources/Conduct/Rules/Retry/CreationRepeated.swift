@@ -7,11 +7,11 @@ struct CreationRepeated: ConductRule {
         "retry/unsafe-repeated",
         "Unsafe request repeated",
         .error,
-        situation: "a creating call with an unknown end",
-        breach: "the same request again within the time, and no delivered GET of its collection by the client between",
+        situation: "a creating request with an unknown outcome",
+        breach: "the same request again within `withinSeconds`, with no delivered GET of its collection by the client in between",
         excused: [
             "the first one had an `Idempotency-Key`",
-            "its content has what no two rows share: the key, or members that are unique",
+            "its content makes the row unique: the key, or unique members",
             "its content was not kept whole and may have such members",
         ],
         settings: [(.withinSeconds, 60)],
@@ -22,12 +22,12 @@ struct CreationRepeated: ConductRule {
         why: "The user gets duplicates: two bookings, two messages, two payments.",
         expected: "Read the list first, or send an `Idempotency-Key` with the first request and its retries.",
         urlsession: """
-            Make the key once for each thing, not for each try:
+            Create the key once per operation, not per attempt:
 
                 request.setValue(draft.id.uuidString, forHTTPHeaderField: "Idempotency-Key")
             """,
         fetch: """
-            Make the key once for each thing, not for each try:
+            Create the key once per operation, not per attempt:
 
                 headers.set("Idempotency-Key", draft.id)
             """

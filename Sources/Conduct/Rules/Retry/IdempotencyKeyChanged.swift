@@ -6,8 +6,8 @@ struct IdempotencyKeyChanged: ConductRule {
         "retry/idempotency-key-changed",
         "Retry with another idempotency key",
         .error,
-        situation: "a POST, PUT or PATCH with `Idempotency-Key` and an unknown end",
-        breach: "the same request within the time with another key or none",
+        situation: "a POST, PUT or PATCH with `Idempotency-Key` and an unknown outcome",
+        breach: "the same request within `withinSeconds` with another key or none",
         settings: [(.withinSeconds, 60)],
         source: [.idempotencyDraft],
         exercisedBy: ["trendy/idempotent-retry"],
@@ -15,13 +15,13 @@ struct IdempotencyKeyChanged: ConductRule {
         why: "The server treats it as a new request, and does the work twice.",
         expected: "Retry with the same `Idempotency-Key`.",
         urlsession: """
-            Store the key with the thing that is sent:
+            Store the key with the pending operation:
 
                 struct Draft: Codable { let key = UUID(); var title: String }
                 request.setValue(draft.key.uuidString, forHTTPHeaderField: "Idempotency-Key")
             """,
         fetch: """
-            Store the key with the thing that is sent:
+            Store the key with the pending operation:
 
                 const draft = { key: crypto.randomUUID(), title }
                 headers.set("Idempotency-Key", draft.key)
@@ -46,7 +46,7 @@ struct IdempotencyKeyChanged: ConductRule {
                     bench.breach(
                         [first.row, x.index],
                         """
-                        \(bench.id(first.row)) had an `Idempotency-Key`, and its answer did not tell whether it was done; \
+                        \(bench.id(first.row)) had an `Idempotency-Key`, and its response did not say whether it succeeded; \
                         \(x.row.id) was the same request \(key == nil ? "without a key" : "with another key").
                         """
                     )

@@ -8,19 +8,19 @@ struct IdempotencyKeyReused: ConductRule {
         .error,
         situation: "a request with `Idempotency-Key`",
         breach: "the same key on the same route with another body within a day of world time",
-        excused: ["the earlier answer was a 4xx"],
+        excused: ["the earlier response was a 4xx"],
         source: [.idempotencyDraft],
-        exercisedBy: ["any creating call"],
+        exercisedBy: ["any creating request"],
         what: "One idempotency key was sent with two different bodies.",
         why: "The server answers the second request with the result of the first: what the user entered is lost.",
         expected: "Create a new `Idempotency-Key` for each new operation.",
         urlsession: """
-            Make the key where the thing is made:
+            Create the key with the operation:
 
                 struct Draft { let key = UUID() }
             """,
         fetch: """
-            Make the key where the thing is made:
+            Create the key with the operation:
 
                 const draft = { key: crypto.randomUUID() }
             """

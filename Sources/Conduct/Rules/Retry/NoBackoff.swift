@@ -6,7 +6,7 @@ struct NoBackoff: ConductRule {
         .warning,
         situation: "a request repeated after it failed",
         breach: """
-            so many repeats in a row, all pauses below `immediateMs`; or one more, no pause longer than 1.1 times the \
+            `times` repeats in a row, all pauses below `immediateMs`; or one more, no pause longer than 1.1 times the \
             one before and all below `belowMs`
             """,
         excused: ["a repeat that waited for `Retry-After`"],

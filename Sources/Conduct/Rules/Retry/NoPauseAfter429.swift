@@ -4,8 +4,8 @@ struct NoPauseAfter429: ConductRule {
         "retry/no-pause-after-429",
         "No pause after a 429",
         .warning,
-        situation: "a 429 that tells neither a time nor a reset",
-        breach: "so many more requests to the route, the pause from the 429 to the last of them within the time",
+        situation: "a 429 that names neither a time nor a reset",
+        breach: "`times` more requests to the route, the last of them within `withinMs` after the 429",
         settings: [(.times, 3), (.withinMs, 10_000)],
         source: [.rfc(6585, "4")],
         exercisedBy: [#"{"status":429}"#],
@@ -13,12 +13,12 @@ struct NoPauseAfter429: ConductRule {
         why: "Each request keeps the limit exhausted. The user waits longer than without the retries.",
         expected: "After a 429, pause for some seconds, and longer after each further one.",
         urlsession: """
-            Pause before the next try, twice as long each time:
+            Pause before the next attempt, twice as long each time:
 
                 try await Task.sleep(for: .seconds(5 * pow(2, Double(attempt))))
             """,
         fetch: """
-            Pause before the next try, twice as long each time:
+            Pause before the next attempt, twice as long each time:
 
                 await new Promise(done => setTimeout(done, 5000 * 2 ** attempt))
             """
@@ -47,7 +47,7 @@ struct NoPauseAfter429: ConductRule {
                     bench.breach(
                         [run.first] + run.more,
                         """
-                        \(bench.id(run.first)) was answered 429; \(run.more.count) more to the route followed up to \
+                        \(bench.id(run.first)) was answered 429; \(run.more.count) more requests to the route followed, up to \
                         \(x.row.id), \(Words.duration(Fairness.pause(bench[run.first], x.row))) later.
                         """
                     )

@@ -6,10 +6,10 @@ struct RefusalRepeated: ConductRule {
         .warning,
         situation: "a 400, 403, 404, 405, 409, 410, 413, 414, 415 or 422",
         breach: """
-            the same request with the same credential again so often, each within the time of the one before and each \
+            the same request with the same credential `times` more times, each within `withinSeconds` of the one before and each \
             refused alike
             """,
-        excused: ["a 2xx write of the client between", "operations that take a password or typed code"],
+        excused: ["a 2xx write of the client in between", "operations that take a password or typed code"],
         settings: [(.times, 2), (.withinSeconds, 60)],
         source: [.rfc(9110, "15.5.4")],
         exercisedBy: [#"{"status":404}"#],
@@ -17,12 +17,12 @@ struct RefusalRepeated: ConductRule {
         why: "It will be refused again. The user waits for nothing.",
         expected: "Retry a request after a 4xx only if something about it has changed.",
         urlsession: """
-            Repeat only what may pass by itself:
+            Retry only errors that may be temporary:
 
                 let isWorthARepeat = status >= 500 || status == 408 || status == 429
             """,
         fetch: """
-            Repeat only what may pass by itself:
+            Retry only errors that may be temporary:
 
                 const isWorthARepeat = status >= 500 || status === 408 || status === 429
             """
@@ -78,7 +78,7 @@ struct RefusalRepeated: ConductRule {
                 chain.rows,
                 """
                 \(bench.id(chain.rows[0])) was answered \(x.row.status); the same request was sent \
-                \(Words.times(Int64(chain.rows.count - 1))) more up to \(x.row.id) and refused alike.
+                \(Words.times(Int64(chain.rows.count - 1))) more, up to \(x.row.id), and refused the same way.
                 """
             )
         }

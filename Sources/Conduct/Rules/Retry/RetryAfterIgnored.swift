@@ -5,7 +5,7 @@ struct RetryAfterIgnored: ConductRule {
         "`Retry-After` ignored",
         .error,
         situation: "a 429 or 503 with `Retry-After`",
-        breach: "a request of the client to the route after a pause shorter than told",
+        breach: "a request of the client to the route after a shorter pause than `Retry-After` says",
         settings: [(.toleranceMs, 100)],
         source: [.rfc(9110, "10.2.3"), .rfc(6585, "4")],
         exercisedBy: [#"{"status":429,"retryAfter":30}"#],
@@ -13,14 +13,14 @@ struct RetryAfterIgnored: ConductRule {
         why: "Servers count early requests against the client, and the wait grows.",
         expected: "Wait as long as `Retry-After` says before the next request to the route.",
         urlsession: """
-            Read the field, and wait before the next try:
+            Read the header, and wait before the next attempt:
 
                 if let text = response.value(forHTTPHeaderField: "Retry-After"), let seconds = Double(text) {
                     try await Task.sleep(for: .seconds(seconds))
                 }
             """,
         fetch: """
-            Read the field, and wait before the next try:
+            Read the header, and wait before the next attempt:
 
                 const seconds = Number(response.headers.get("Retry-After"))
                 if (seconds > 0) await new Promise(done => setTimeout(done, seconds * 1000))

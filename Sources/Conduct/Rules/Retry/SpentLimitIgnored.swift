@@ -5,11 +5,11 @@ struct SpentLimitIgnored: ConductRule {
         "Exhausted rate limit ignored",
         .warning,
         situation: """
-            an answer with `RateLimit-Remaining` or `X-RateLimit-Remaining` 0 and a reset ahead (an instant, Unix \
+            a response with `RateLimit-Remaining` or `X-RateLimit-Remaining` 0 and a reset in the future (an instant, Unix \
             seconds, or seconds left)
             """,
-        breach: "so many more requests to the route before the reset",
-        excused: ["a later answer that tells of room again"],
+        breach: "`times` more requests to the route before the reset",
+        excused: ["a later response with requests remaining"],
         settings: [(.times, 3)],
         source: [
             RuleSource(
@@ -22,12 +22,12 @@ struct SpentLimitIgnored: ConductRule {
         why: "They are refused, and the user sees errors where a short wait would have been enough.",
         expected: "When no requests remain, wait for the reset before the next one.",
         urlsession: """
-            Keep the reset of the last answer, and wait for it:
+            Remember the reset of the last response, and wait for it:
 
                 if remaining == 0, reset > Date() { try await Task.sleep(for: .seconds(reset.timeIntervalSinceNow)) }
             """,
         fetch: """
-            Keep the reset of the last answer, and wait for it:
+            Remember the reset of the last response, and wait for it:
 
                 if (remaining === 0) await new Promise(done => setTimeout(done, reset - Date.now()))
             """
@@ -54,7 +54,7 @@ struct SpentLimitIgnored: ConductRule {
                     bench.breach(
                         [window.first] + window.more,
                         """
-                        The answer to \(bench.id(window.first)) said that the limit is spent for \(Words.wait(window.left)); \
+                        The response to \(bench.id(window.first)) said that the limit is exhausted for \(Words.wait(window.left)); \
                         \(x.row.id) came \(Words.duration(Fairness.pause(bench[window.first], x.row))) later.
                         """
                     )

@@ -5,20 +5,20 @@ struct UnboundedRetry: ConductRule {
         "Unlimited retries",
         .error,
         situation: "a request repeated after it failed",
-        breach: "more repeats in a row than allowed within the time, all failed",
+        breach: "more than `maxRepeats` repeats in a row within `withinSeconds`, all failed",
         settings: [(.maxRepeats, 5), (.withinSeconds, 60)],
         exercisedBy: [#"{"connection":"reset"}"#],
         what: "A failed request was retried more often than allowed.",
         why: "The app drains battery and data, and the user never learns that something is wrong.",
         expected: "Give up after a few retries and tell the user.",
         urlsession: """
-            Bound the number of attempts:
+            Limit the number of attempts:
 
                 for attempt in 0..<4 { if let data = try? await send(request) { return data } … }
                 throw Unreachable()
             """,
         fetch: """
-            Bound the number of attempts:
+            Limit the number of attempts:
 
                 for (let attempt = 0; attempt < 4; attempt++) { … }
                 throw new Error("unreachable")

@@ -18,7 +18,7 @@ struct TrafikskolaChecksTheDomain: AnsweredRule {
         own: "trafikskola/checks-the-domain",
         "Unknown school",
         .warning,
-        situation: "a call of the config",
+        situation: "a request for the config",
         breach: "config answered 404 `SCHOOL_NOT_FOUND`",
         exercisedBy: ["trafikskola/qr-domain-typo"],
         what: "The config of a school that does not exist was requested.",

@@ -21,12 +21,12 @@ struct PersonalInURL: ConductRule {
         why: "URLs are kept in logs that nobody treats as personal data.",
         expected: "Send e-mail addresses in the body, or use the user's id.",
         urlsession: """
-            Name users by their ids:
+            Identify users by their ids:
 
                 let url = base.appending(path: "users/\\(user.id)")
             """,
         fetch: """
-            Name users by their ids:
+            Identify users by their ids:
 
                 fetch(`/users/${user.id}`)
             """

@@ -8,18 +8,18 @@ struct RequestIDReused: ConductRule {
         .warning,
         situation: "a request with `X-Request-Id`",
         breach: "the same value on requests that differ in method, path or body",
-        excused: ["bodies that nobody knows, which may be the same"],
+        excused: ["unknown bodies, which may be the same"],
         exercisedBy: ["any call"],
         what: "Different requests had the same `X-Request-Id`.",
         why: "The requests can't be told apart in logs when something goes wrong.",
         expected: "Create a new id for each request; a retry may keep its id.",
         urlsession: """
-            Make the id where the request is made:
+            Create the id where the request is created:
 
                 request.setValue(UUID().uuidString, forHTTPHeaderField: "X-Request-Id")
             """,
         fetch: """
-            Make the id where the request is made:
+            Create the id where the request is created:
 
                 headers.set("X-Request-Id", crypto.randomUUID())
             """

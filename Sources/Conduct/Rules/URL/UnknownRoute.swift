@@ -17,12 +17,12 @@ struct UnknownRoute: ConductRule {
         why: "The feature behind it does not work, and nobody notices if errors are swallowed.",
         expected: "Call the operations of the contract; `GET /__admin/unmatched` names the nearest ones.",
         urlsession: """
-            Name the paths once:
+            Define the paths once:
 
                 enum Endpoint: String { case items = "/v1/items" }
             """,
         fetch: """
-            Name the paths once:
+            Define the paths once:
 
                 const paths = { items: "/v1/items" }
             """

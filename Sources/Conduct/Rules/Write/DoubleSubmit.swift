@@ -6,9 +6,9 @@ struct DoubleSubmit: ConductRule {
         "write/double-submit",
         "Double submit",
         .warning,
-        situation: "a creating call answered 2xx",
+        situation: "a creating request answered 2xx",
         breach: """
-            the same request, overlapping it or begun within the time after its end, also answered 2xx
+            the same request, overlapping it or started within `withinMs` after its end, also answered 2xx
             """,
         excused: ["the same `Idempotency-Key` on both"],
         settings: [(.withinMs, 1_000)],
@@ -18,12 +18,12 @@ struct DoubleSubmit: ConductRule {
         why: "The user tapped twice and now has a duplicate.",
         expected: "Disable the button during the request, or send one `Idempotency-Key` for both.",
         urlsession: """
-            Bind the button to the running call:
+            Disable the button during the request:
 
                 Button("Book") { submit() }.disabled(isSubmitting)
             """,
         fetch: """
-            Bind the button to the running call:
+            Disable the button during the request:
 
                 button.disabled = true
                 submit().finally(() => { button.disabled = false })

@@ -8,18 +8,18 @@ struct OverlappingWrites: ConductRule {
         .warning,
         situation: "a PUT, PATCH or DELETE",
         breach: "another on the same path by the same client, with another method or body, that overlaps it",
-        excused: ["bodies that nobody knows, which may be the same"],
+        excused: ["unknown bodies, which may be the same"],
         exercisedBy: ["a gate"],
         what: "Two different writes to the same path were in flight at once.",
         why: "Which one wins is left to chance: the user's last input may be lost.",
         expected: "Send writes to the same path one after the other.",
         urlsession: """
-            Let an actor send the changes of a thing in order:
+            Let an actor send the changes in order:
 
                 actor Outbox { func push(_ change: Change) async throws { … } }
             """,
         fetch: """
-            Chain the changes of a thing:
+            Chain the changes:
 
                 last = last.then(() => push(change))
             """
