@@ -2,7 +2,7 @@ import Foundation
 
 /// The last known onboarding status of each user of this device.
 ///
-/// All calls are synchronous, need no network, and may come from any thread. An id counts without regard to case; an empty
+/// All calls are synchronous, need no network, and may come from any thread. Ids are case-insensitive; an empty
 /// one has no entry.
 ///
 /// ```swift
@@ -45,7 +45,7 @@ public struct OnboardingCache: Sendable {
         }
     }
 
-    /// Stores the entry of its user in the place of the former one, and raises the device's flag if it is completed.
+    /// Replaces the entry of its user, and sets the device's flag if it is completed.
     ///
     /// ```swift
     /// var status = CachedOnboardingStatus(userId: userId, lastUpdatedAt: date)
@@ -60,7 +60,7 @@ public struct OnboardingCache: Sendable {
         }
     }
 
-    /// Removes the entry of a user and the changes that wait to be sent; the device's flag stays.
+    /// Removes the entry of a user and its pending changes; the device's flag stays.
     ///
     /// ```swift
     /// try cache.clear(userId)
@@ -75,7 +75,7 @@ public struct OnboardingCache: Sendable {
 
     /// Tells whether any user of this device has ever completed onboarding.
     ///
-    /// Without the flag, a readable entry with `completed` raises it.
+    /// Without the flag, a readable entry with `completed` sets it.
     ///
     /// ```swift
     /// let text = cache.hasAnyUserCompletedOnboarding() ? "Welcome back" : "Welcome"
@@ -100,7 +100,7 @@ public struct OnboardingCache: Sendable {
         return true
     }
 
-    /// Removes every entry, all changes that wait to be sent, and the device's flag.
+    /// Removes every entry, all pending changes, and the device's flag.
     ///
     /// ```swift
     /// try cache.clearAll()

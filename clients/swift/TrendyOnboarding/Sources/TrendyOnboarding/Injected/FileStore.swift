@@ -2,7 +2,7 @@ public import Foundation
 
 /// A store of one file for each key, in a folder that an app and its extensions may share.
 ///
-/// A file is replaced by a rename, so a reader sees the old value or the new one and never a part. Changes take turns by a
+/// A file is replaced by a rename, so a reader sees the old value or the new one and never a part. Changes are serialized by a
 /// lock (`flock`) on a file of its own, between threads and between processes. It is held for the time of a few file
 /// operations and never across a network call, because iOS ends an app that is suspended with a lock in a shared folder.
 ///

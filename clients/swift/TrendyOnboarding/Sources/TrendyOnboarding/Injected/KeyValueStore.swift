@@ -2,7 +2,7 @@ public import Foundation
 
 /// A store of values under keys, shared by everything that shows or changes the onboarding of this device.
 ///
-/// Reads wait for nobody. ``update(_:)`` is the only way to write: it runs while no other thread or process changes the
+/// Reads never wait. ``update(_:)`` is the only way to write: it runs while no other thread or process changes the
 /// store, so that what it reads is still true when it writes. ``FileStore`` and ``UserDefaultsStore`` are ready to use.
 ///
 /// ```swift

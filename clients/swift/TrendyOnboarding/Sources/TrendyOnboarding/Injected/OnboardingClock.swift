@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The source of the dates that steps get.
+/// The source of dates for completed steps.
 ///
 /// ```swift
 /// struct StandingClock: OnboardingClock {
@@ -25,7 +25,7 @@ public struct SystemClock: OnboardingClock {
     /// ```
     public init() {}
 
-    /// The present date of the device.
+    /// The device's current date.
     public var now: Date { Date() }
 }
 
@@ -43,7 +43,7 @@ public protocol OnboardingSleeper: Sendable {
     func sleep(for duration: Duration) async throws
 }
 
-/// The device's own waiting, which goes on while the device sleeps.
+/// A sleeper on the device's clock, which keeps running while the device is asleep.
 ///
 /// ```swift
 /// let sleeper: any OnboardingSleeper = SystemSleeper()

@@ -1,4 +1,4 @@
-/// The signed-in user, as the app's sign-in library tells it.
+/// The signed-in user, as reported by the app's sign-in library.
 ///
 /// ```swift
 /// struct Session: OnboardingIdentity {

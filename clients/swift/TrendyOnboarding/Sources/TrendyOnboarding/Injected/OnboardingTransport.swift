@@ -77,7 +77,7 @@ public struct OnboardingResponse: Hashable, Sendable {
     }
 }
 
-/// The way to the backend: sends a request once, and returns what came back.
+/// A connection to the backend: sends a request once, and returns the response.
 ///
 /// A call ends in finite time, and soon after its task is cancelled. One that does not delays later calls of the same user;
 /// it delays no deadline.

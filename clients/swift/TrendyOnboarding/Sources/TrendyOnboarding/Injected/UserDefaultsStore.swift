@@ -2,8 +2,8 @@ public import Foundation
 
 /// A store in the user defaults, for an app without extensions.
 ///
-/// Its limits: changes take turns within the process only, so an app and its extension that change the same suite at the same
-/// time may lose one change; use ``FileStore`` for two processes. The system writes the defaults to disk when it sees fit, so
+/// Its limits: changes are serialized within the process only, so an app and its extension that change the same suite at the same
+/// time may lose one change; use ``FileStore`` for two processes. The system decides when to write the defaults to disk, so
 /// a change just before a crash of the device may be lost. A full disk is not reported. Size: a few hundred bytes per user.
 ///
 /// ```swift

@@ -20,7 +20,7 @@ public struct CachedOnboardingStatus: Codable, Hashable, Sendable {
     public var authCompletedAt: Date?
     /// The date of the third step.
     public var permissionsCompletedAt: Date?
-    /// The date of the last answer that the entry was made of; nil until the first sync.
+    /// The date of the last response that the entry was made from; nil until the first sync.
     public var lastSyncedAt: Date?
     /// The date of the entry's last change, by a sync or by the user.
     public var lastUpdatedAt: Date
@@ -48,7 +48,7 @@ public struct CachedOnboardingStatus: Codable, Hashable, Sendable {
         self.lastUpdatedAt = WireDate.whole(lastUpdatedAt)
     }
 
-    /// Creates the entry of an answer that came at a date.
+    /// Creates an entry from a response that was received at a date.
     ///
     /// ```swift
     /// let status = CachedOnboardingStatus(answer, at: date)

@@ -30,7 +30,7 @@ public struct UpdateOnboardingStatusRequest: Encodable, Hashable, Sendable {
     /// The change of the date of the answer for the location.
     public var locationCompletedAt = MemberChange<Date>.leave
 
-    /// Creates a request that leaves every member.
+    /// Creates a request that changes no member.
     ///
     /// ```swift
     /// var request = UpdateOnboardingStatusRequest()
@@ -38,7 +38,7 @@ public struct UpdateOnboardingStatusRequest: Encodable, Hashable, Sendable {
     /// ```
     public init() {}
 
-    /// True if the request leaves every member.
+    /// True if the request changes no member.
     public var isEmpty: Bool { self == UpdateOnboardingStatusRequest() }
 
     /// Encodes the members that change; dates have whole seconds.

@@ -1,4 +1,4 @@
-/// The reason for which the backend could not be reached, did not take a change, or gave no usable answer.
+/// Why the backend could not be reached, rejected a change, or gave no usable response.
 ///
 /// ```swift
 /// func text(_ error: OnboardingError) -> String? {

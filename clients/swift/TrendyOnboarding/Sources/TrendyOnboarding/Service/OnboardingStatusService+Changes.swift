@@ -5,7 +5,7 @@ extension OnboardingStatusService {
     /// Records that a step is done.
     ///
     /// A step that is done already keeps its date, and nothing is sent. ``OnboardingStep/finish`` completes onboarding, and
-    /// dates the permissions if they have no date. No step takes the completion back.
+    /// dates the permissions if they have no date. No step undoes the completion.
     ///
     /// ```swift
     /// service.markStepCompleted(.welcome)
@@ -65,7 +65,7 @@ extension OnboardingStatusService {
         change(user, at: date) { _ in request }
     }
 
-    /// Takes any change of the record, as the calls for steps and permissions do; an empty request is not sent.
+    /// Applies any change of the record, as the calls for steps and permissions do; an empty request is not sent.
     ///
     /// ```swift
     /// var request = UpdateOnboardingStatusRequest()

@@ -2,7 +2,7 @@ import Foundation
 
 /// Syncs and resets.
 extension OnboardingStatusService {
-    /// Sends what waits, then reads the record; the answer becomes the cache's entry, with what still waits laid over it.
+    /// Sends pending changes, then reads the record, which becomes the cached entry with the remaining changes applied on top.
     ///
     /// It has no time limit of its own: a launch that waits for the result calls ``sync(timeout:)``.
     ///
@@ -13,9 +13,9 @@ extension OnboardingStatusService {
     /// ```
     public func sync() async -> SyncResult { await sync(within: nil) }
 
-    /// Syncs as ``sync()`` does, and answers at the latest after a time, the fetching of the token included.
+    /// Syncs as ``sync()`` does, and returns after the timeout at the latest, which includes fetching the token.
     ///
-    /// Then the result is the status as the device has it at that moment, and an answer that comes later is discarded.
+    /// On a timeout the result is the status that the device has at that moment, and a later response is discarded.
     ///
     /// ```swift
     /// let status = await service.sync(timeout: .seconds(3)).status
@@ -110,7 +110,7 @@ extension OnboardingStatusService {
 
     /// Resets the user's onboarding on the backend, and then on the device; the answers for permissions stay.
     ///
-    /// Changes that wait are not sent any more. If the backend does not reset, everything is as before and the call throws.
+    /// Pending changes are no longer sent. If the backend's reset fails, nothing changes and the call throws.
     ///
     /// ```swift
     /// do {

@@ -4,11 +4,11 @@ import Foundation
 public import Observation
 #endif
 
-/// The onboarding status of the signed-in user: kept on the device, changed at once, and brought to the backend in order.
+/// The onboarding status of the signed-in user: stored on the device, changed at once, and sent to the backend in order.
 ///
 /// A change shows at once, is stored before it is sent, and stays among the pending changes until the backend has confirmed
-/// it. A sync brings the backend's answer with the pending changes laid over it. All network work of one user runs one piece
-/// at a time, in the order in which it was asked for.
+/// it. A sync returns the backend's record with the pending changes applied on top. All network work of a user runs one task
+/// at a time, in the order in which it was requested.
 ///
 /// ```swift
 /// let service = OnboardingStatusService(
@@ -18,7 +18,7 @@ public import Observation
 /// )
 /// ```
 ///
-/// At launch it has an answer at once, and a better one within three seconds:
+/// At launch it has a cached status at once, and a fresh one within three seconds:
 ///
 /// ```swift
 /// let known = service.readCachedStatus()
@@ -99,7 +99,7 @@ public final class OnboardingStatusService {
     /// ```
     public var isSyncing: Bool { (shownState?.runningSyncs ?? 0) > 0 }
 
-    /// The reason for which the last sync or push of the signed-in user failed; nil after a success.
+    /// Why the last sync or push of the signed-in user failed; nil after a success.
     ///
     /// ```swift
     /// if service.lastSyncError == .unauthorized { screens.showSignIn() }
@@ -113,9 +113,9 @@ public final class OnboardingStatusService {
     /// ```
     public var hasPendingChanges: Bool { shownState?.hasPendingChanges ?? false }
 
-    /// The reason for which the store did not take the last change of the signed-in user; nil if it did.
+    /// Why the store did not accept the last change of the signed-in user; nil if it did.
     ///
-    /// Until the store takes it again the change lives in memory, and is sent as any other.
+    /// Until the store accepts it, the change is kept in memory and sent like any other.
     ///
     /// ```swift
     /// if let error = service.lastStoreError { log("onboarding is not on disk yet: \(error)") }
@@ -130,7 +130,7 @@ public final class OnboardingStatusService {
 
     // MARK: The cache
 
-    /// Returns what the device knows of the signed-in user, at once; nil without a user.
+    /// Returns the cached status of the signed-in user at once; nil without a user.
     ///
     /// ```swift
     /// let known = service.readCachedStatus()
@@ -147,7 +147,7 @@ public final class OnboardingStatusService {
 
     // MARK: The user
 
-    /// Cancels all running work, and shows nothing any more; the cache, pending changes and the device's flag stay.
+    /// Cancels all running work, and clears the shown status; the cache, pending changes and the device's flag stay.
     ///
     /// ```swift
     /// service.handleLogout()
@@ -185,7 +185,7 @@ public final class OnboardingStatusService {
 
     /// Waits until all network work that runs now has ended, such as the push after a step, and everything is stored.
     ///
-    /// An app that goes to the background waits for it within its background task, and an extension before it ends. Retries
+    /// An app that enters the background awaits it within its background task, and an extension before it ends. Retries
     /// are not waited for, and neither is a disk that is full.
     ///
     /// ```swift
