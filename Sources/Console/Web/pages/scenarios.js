@@ -50,7 +50,7 @@ export function clockControls(signal) {
         const answer = await call("POST", "/clock/advance?dryRun=true", { body: { by: text } });
         if (mine !== own) return;
         const passed = answer.passed ?? [];
-        fill(preview, `To ${reading(answer.now)}: passes ${passed.length < PASSED ? "" : "at least "}${count(passed.length, "item")}, ${count(answer.fired ?? 0, "timer")} fire`,
+        fill(preview, `To ${reading(answer.now)}: passes ${passed.length < PASSED ? "" : "at least "}${count(passed.length, "item")}, ${count(answer.fired ?? 0, "timer")} would fire`,
           passed.length > 0 && make("ul", null, passed.slice(0, 6).map((one) => make("li", null, foreign(one.what))), passed.length > 6 && make("li", null, `and ${number(passed.length - 6)} more`)));
       } catch (error) {
         if (mine === own) fill(preview, foreign(/** @type {Error} */ (error).message));
