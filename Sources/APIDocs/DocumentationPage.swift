@@ -94,7 +94,7 @@ package enum DocumentationPage {
         let access =
             switch route.authentication {
             case .none: ""
-            case .optional: " · bearer token if there is one"
+            case .optional: " · optional bearer token"
             case .bearer: " · bearer token"
             }
         return [

@@ -18,7 +18,7 @@ enum PageFiles {
 <body>
 <header>
 <div class="name"><h1>APIs</h1></div>
-<p>Every emulated API with its operations, schemas and examples, to read and to try out.</p>
+<p>All emulated APIs with their operations, schemas and examples, to read and to try out.</p>
 <p class="links"><a href="{{prefix}}/">Back to the console</a></p>
 </header>
 <main><ul class="cards">
