@@ -60,7 +60,7 @@ struct JournalSelection: Sendable {
         if status != nil, statuses == nil {
             throw Problem(
                 .invalidParameter,
-                "?status= takes a status such as 404, a class such as 4xx, or 0 for unanswered requests.",
+                "?status= takes a status such as 404, a class such as 4xx, or 0 for requests without a response.",
                 items: [Problem.Item(path: "?status", reason: "must be a status, a class or 0")]
             )
         }

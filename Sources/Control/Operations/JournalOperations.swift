@@ -15,7 +15,7 @@ enum JournalOperations {
             "status",
             in: .query,
             .string(pattern: "^(0|[1-9]([0-9]{2}|xx))$"),
-            "The status, or a class such as 4xx; 0 for unanswered requests"
+            "The status, or a class such as 4xx; 0 for requests without a response"
         ),
         Parameter("user", in: .query, .string(), "The e-mail or id of the credential's user"),
         Parameter("since", in: .query, .integer(minimum: 0), "Only entries with a larger seq"),

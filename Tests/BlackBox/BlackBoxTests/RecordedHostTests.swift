@@ -206,7 +206,7 @@ import Testing
         expectEqual(judged.status, 0, "\(judged.output)")
         #expect(
             judged.errors.contains(
-                "warning: nothing is judged: no entry is of a host that fits b.*; the hosts are a.example\n"
+                "warning: nothing is judged: no entry has a host that matches b.*; the hosts are a.example\n"
             )
         )
         let noted = try Program.run(["validate", "none.har"], in: folder)
