@@ -94,7 +94,7 @@ fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
 
 # The short form tests what owns threads and what hands exchanges to them, and compiles only that.
 SANITIZER := --sanitize=thread --scratch-path .build/tsan
-SANITIZED := BasicsTests,ServingTests,TransportTests$(if $(SHORT),,$(comma)ControlTests,EmulationTests)
+SANITIZED := BasicsTests,ServingTests,TransportTests$(if $(SHORT),,$(comma)ControlTests,EngineTests)
 sanitize: tools ## runs the tests of threads and unsafe code under the thread sanitizer; SHORT=1 is CI's form
 	@scripts/install-dependencies TransportTests
 	UNDERSTUDY_TESTS=$(SANITIZED) $(BUILD) scripts/swift build $(SANITIZER) --product understudyPackageTests

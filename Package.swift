@@ -4,7 +4,7 @@ import PackageDescription
 // The emulated backends. Each is a target with tests of its own, and depends on the same targets.
 let apis = ["CarbScan", "OmniChat", "Sawaed", "Trafikskola", "Trendy"]
 let apiDependencies: [Target.Dependency] = [
-    "APIDocs", "Basics", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "Imaging", "JSON",
+    "APIDocs", "Backend", "Basics", "CivilTime", "Crypto", "HTTPMessage", "Imaging", "JSON",
 ]
 
 // Imports run one way, bottom to top. `Tests/ArchitectureTests` reads this file and holds the sources to it.
@@ -74,11 +74,33 @@ let package = Package(
         ),
         .target(name: "Handshakes", dependencies: ["Basics", "CivilTime", "JSON"]),
         .target(name: "Certificates", dependencies: ["Basics", "COpenSSL", "CivilTime", "Crypto", "Handshakes"]),
+        // A request's rooms, bottom to top: what APIs are made of, what acts on a request, what is kept of it, the worlds that
+        // answer it, and the stages that it runs through.
         .target(
-            name: "Emulation",
+            name: "Backend",
+            dependencies: ["Basics", "CivilTime", "Compression", "Crypto", "HTTPMessage", "JSON", "RegularExpressions"]
+        ),
+        .target(
+            name: "Conditions",
             dependencies: [
-                "Basics", "CivilTime", "Compression", "Handshakes", "HTTPMessage", "JSON", "Crypto",
-                "RegularExpressions", "Templates",
+                "Backend", "Basics", "CivilTime", "Compression", "HTTPMessage", "JSON", "RegularExpressions", "Templates",
+            ]
+        ),
+        .target(
+            name: "Journal",
+            dependencies: ["Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Handshakes", "HTTPMessage", "JSON"]
+        ),
+        .target(
+            name: "Worlds",
+            dependencies: [
+                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Handshakes", "HTTPMessage", "JSON", "Journal", "Templates",
+            ]
+        ),
+        .target(
+            name: "Engine",
+            dependencies: [
+                "Backend", "Basics", "CivilTime", "Compression", "Conditions", "Crypto", "Handshakes", "HTTPMessage", "JSON",
+                "Journal", "Templates", "Worlds",
             ]
         ),
         .target(
@@ -87,7 +109,7 @@ let package = Package(
         ),
         .target(
             name: "APIDocs",
-            dependencies: ["Basics", "Emulation", "HTTPMessage", "JSON"],
+            dependencies: ["Basics", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON"],
             // `scripts/embed-pages` writes them into a source.
             exclude: ["Pages"]
         ),
@@ -101,35 +123,35 @@ let package = Package(
         .target(name: "Compression", dependencies: ["CZlib"]),
         .target(
             name: "Recording",
-            dependencies: ["Basics", "CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Crypto"]
+            dependencies: ["Basics", "CivilTime", "Compression", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "Crypto"]
         ),
         .target(
             name: "Scaffolding",
             dependencies: [
-                "Basics", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Recording", "RegularExpressions",
+                "Basics", "CivilTime", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "Recording", "RegularExpressions",
             ]
         ),
         .target(
             name: "Conduct",
-            dependencies: ["APIDocs", "Basics", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "Recording"]
+            dependencies: ["APIDocs", "Basics", "CivilTime", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "Recording"]
         ),
         .target(
             name: "OwnAPIs",
             dependencies: [
-                "APIDocs", "Basics", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "JSON", "OpenAPI", "Recording",
+                "APIDocs", "Basics", "CivilTime", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "OpenAPI", "Recording",
                 "RegularExpressions", "Templates",
             ]
         ),
         .target(
             name: "Control",
             dependencies: [
-                "APIDocs", "Basics", "CivilTime", "Conduct", "Emulation", "Handshakes", "HTTPMessage", "Imaging",
+                "APIDocs", "Basics", "CivilTime", "Conduct", "Backend", "Conditions", "Engine", "Journal", "Worlds", "Handshakes", "HTTPMessage", "Imaging",
                 "JSON", "Recording", "Crypto", "RegularExpressions",
             ]
         ),
         .target(
             name: "Persistence",
-            dependencies: ["Basics", "CSQLite", "CivilTime", "Emulation", "JSON"]
+            dependencies: ["Basics", "CSQLite", "CivilTime", "Backend", "Conditions", "Engine", "Journal", "Worlds", "JSON"]
         ),
         .target(
             name: "Transport",
@@ -140,14 +162,14 @@ let package = Package(
         .target(
             name: "Proxying",
             dependencies: [
-                "Basics", "CivilTime", "Control", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Recording",
+                "Basics", "CivilTime", "Control", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "HTTPWire", "JSON", "Recording",
                 "Transport",
             ]
         ),
         .target(
             name: "Serving",
             dependencies: [
-                "APIDocs", "Basics", "Certificates", "CivilTime", "Console", "Control", "Crypto", "Emulation",
+                "APIDocs", "Basics", "Certificates", "CivilTime", "Console", "Control", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds",
                 "Handshakes", "HTTPMessage", "HTTPWire", "Imaging", "JSON", "Persistence", "Proxying", "Traffic",
                 "Transport",
             ]
@@ -155,7 +177,7 @@ let package = Package(
         .target(
             name: "Understudy",
             dependencies: apis.map { .byName(name: $0) } + [
-                "Basics", "Certificates", "CivilTime", "Conduct", "Control", "Crypto", "Emulation", "Handshakes",
+                "Basics", "Certificates", "CivilTime", "Conduct", "Control", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds", "Handshakes",
                 "HTTPMessage", "HTTPWire", "JSON", "OwnAPIs", "Persistence", "Proxying", "Recording", "Scaffolding",
                 "Serving", "Transport",
             ]
@@ -166,7 +188,7 @@ let package = Package(
         .target(
             name: "UnderstudyServer",
             dependencies: [
-                "Basics", "CivilTime", "Emulation", "OwnAPIs", "Serving", "Transport", "Understudy", "UnderstudyClient",
+                "Basics", "CivilTime", "Backend", "Conditions", "Engine", "Journal", "Worlds", "OwnAPIs", "Serving", "Transport", "Understudy", "UnderstudyClient",
                 "UnderstudyTesting",
             ]
         ),
@@ -174,7 +196,7 @@ let package = Package(
             name: "UnderstudyCLI",
             dependencies: [
                 "APIDocs", "Basics", "CLaunch", "Certificates", "CivilTime", "Conduct", "Control", "Crypto",
-                "Emulation", "HTTPMessage", "HTTPWire", "Imaging", "JSON", "OwnAPIs", "Proxying", "Recording",
+                "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "HTTPWire", "Imaging", "JSON", "OwnAPIs", "Proxying", "Recording",
                 "Scaffolding", "Serving", "Traffic", "Transport", "Understudy",
             ]
         ),
@@ -206,9 +228,9 @@ let package = Package(
             dependencies: ["Compression", "Console", "Crypto", "HTTPMessage", "TestSupport"]
         ),
         .testTarget(
-            name: "EmulationTests",
+            name: "EngineTests",
             dependencies: [
-                "APIDocs", "Basics", "CivilTime", "Crypto", "Emulation", "Handshakes", "HTTPMessage", "JSON",
+                "APIDocs", "Basics", "CivilTime", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds", "Handshakes", "HTTPMessage", "JSON",
                 "Templates", "TestSupport",
             ]
         ),
@@ -224,30 +246,30 @@ let package = Package(
         .testTarget(
             name: "RecordingTests",
             dependencies: [
-                "CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Recording", "Crypto",
+                "CivilTime", "Compression", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "OmniChat", "Recording", "Crypto",
                 "TestSupport",
             ]
         ),
         .testTarget(
             name: "ScaffoldingTests",
             dependencies: [
-                "CivilTime", "Emulation", "HTTPMessage", "JSON", "OwnAPIs", "Recording", "Scaffolding", "TestSupport",
+                "CivilTime", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "OwnAPIs", "Recording", "Scaffolding", "TestSupport",
             ]
         ),
         .testTarget(
             name: "OwnAPIsTests",
             dependencies: [
-                "CivilTime", "Crypto", "Emulation", "EmulationTesting", "HTTPMessage", "JSON", "OwnAPIs", "TestSupport",
+                "CivilTime", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds", "EngineTesting", "HTTPMessage", "JSON", "OwnAPIs", "TestSupport",
             ]
         ),
         .testTarget(
             name: "ConductTests",
-            dependencies: ["CivilTime", "Conduct", "Emulation", "HTTPMessage", "JSON", "Recording", "TestSupport"]
+            dependencies: ["CivilTime", "Conduct", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "Recording", "TestSupport"]
         ),
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "APIDocs", "CivilTime", "Control", "Emulation", "Handshakes", "HTTPMessage", "JSON", "OmniChat",
+                "APIDocs", "CivilTime", "Control", "Backend", "Conditions", "Engine", "Journal", "Worlds", "Handshakes", "HTTPMessage", "JSON", "OmniChat",
                 "Crypto", "TestSupport", "Trendy",
             ]
         ),
@@ -261,7 +283,7 @@ let package = Package(
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "OmniChat", "Proxying", "Serving", "TestSupport",
+                "CivilTime", "Control", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "OmniChat", "Proxying", "Serving", "TestSupport",
                 "Transport",
             ]
         ),
@@ -272,7 +294,7 @@ let package = Package(
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
-                "CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Persistence", "Proxying",
+                "CivilTime", "Compression", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "Persistence", "Proxying",
                 "TestSupport",
                 "Understudy", "UnderstudyServer",
             ]
@@ -285,7 +307,7 @@ for api in apis {
         .target(name: api, dependencies: apiDependencies),
         .testTarget(
             name: "\(api)Tests",
-            dependencies: apiDependencies + [.byName(name: api), "EmulationTesting", "TestSupport"]
+            dependencies: apiDependencies + [.byName(name: api), "EngineTesting", "TestSupport"]
         ),
     ]
 }
@@ -293,9 +315,9 @@ for api in apis {
 // What tests share; no part of a product.
 package.targets += [
     .target(
-        name: "EmulationTesting",
-        dependencies: ["Basics", "CivilTime", "Emulation", "HTTPMessage", "JSON", "TestSupport"],
-        path: "Tests/EmulationTesting"
+        name: "EngineTesting",
+        dependencies: ["Basics", "CivilTime", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "TestSupport"],
+        path: "Tests/EngineTesting"
     ),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
 ]
@@ -316,7 +338,7 @@ if Context.environment["UNDERSTUDY_FUZZ"] != nil {
     package.products.append(.executable(name: "understudy-fuzz", targets: ["UnderstudyFuzz"]))
 }
 
-// UNDERSTUDY_TESTS=TrendyTests,EmulationTests builds those test targets alone, which is quicker while working on one module.
+// UNDERSTUDY_TESTS=TrendyTests,EngineTests builds those test targets alone, which is quicker while working on one module.
 if let wanted = Context.environment["UNDERSTUDY_TESTS"] {
     let names = Set(wanted.split(separator: ",").map(String.init))
     package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
@@ -328,7 +350,7 @@ if Context.environment["UNDERSTUDY_BENCH"] != nil {
         .executableTarget(
             name: "UnderstudyBench",
             dependencies: [
-                "CivilTime", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Crypto", "Proxying",
+                "CivilTime", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Crypto", "Proxying",
                 "Understudy",
             ],
             path: "Benchmarks/Micro"
@@ -349,7 +371,7 @@ let everywhere: [SwiftSetting] = [
 ///
 /// Marked ones are in `YAML/YAMLEvents.swift` of OpenAPI alone, the wall over libyaml.
 let pureTargets: Set<String> = Set(apis).union([
-    "APIDocs", "CivilTime", "Conduct", "Console", "JSON", "Handshakes", "HTTPMessage", "HTTPWire", "Emulation",
+    "APIDocs", "CivilTime", "Conduct", "Console", "JSON", "Handshakes", "HTTPMessage", "HTTPWire", "Backend", "Conditions", "Engine", "Journal", "Worlds",
     "Recording",
     "Control",
     "OpenAPI",
@@ -360,7 +382,7 @@ let pureTargets: Set<String> = Set(apis).union([
 ///
 /// `plainTargets` are plain, all others small. `scripts/build-release` sets the variable that makes the difference.
 let fastTargets: Set<String> = [
-    "Basics", "CivilTime", "Compression", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Serving",
+    "Basics", "CivilTime", "Compression", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "HTTPWire", "JSON", "Serving",
     "Transport",
 ]
 /// The plain ones, without optimisation, which would take the compiler five times as long.
@@ -373,7 +395,7 @@ let isRelease = Context.environment["UNDERSTUDY_RELEASE"] != nil
 let strictBuild = Context.environment["UNDERSTUDY_STRICT"] != nil
 /// What links into apps, and what is no part of the program.
 let foundationTargets: Set<String> = ["UnderstudyClient", "UnderstudyServer", "UnderstudyTesting"]
-let toolTargets: Set<String> = ["EmulationTesting", "TestSupport", "UnderstudyBench", "UnderstudyFuzz"]
+let toolTargets: Set<String> = ["EngineTesting", "TestSupport", "UnderstudyBench", "UnderstudyFuzz"]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
     var settings = (target.swiftSettings ?? []) + everywhere

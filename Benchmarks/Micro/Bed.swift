@@ -1,9 +1,13 @@
+import Backend
 import CivilTime
-import Emulation
+import Conditions
+import Engine
 import HTTPMessage
+import Journal
 import JSON
 import OmniChat
 import Understudy
+import Worlds
 
 /// An error while the test bed is prepared; the figure of a refused request would be meaningless.
 enum BedError: Error {

@@ -1,6 +1,10 @@
+import Backend
+import Conditions
 import Crypto
-import Emulation
+import Engine
+import Journal
 import Proxying
+import Worlds
 
 /// Measures the search for credentials of our own in a request to a real backend, with 1,000 issued ones and a million.
 func measureCredentials() throws {

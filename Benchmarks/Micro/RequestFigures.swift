@@ -1,9 +1,13 @@
+import Backend
 import CivilTime
+import Conditions
 import Crypto
-import Emulation
+import Engine
 import HTTPMessage
 import HTTPWire
+import Journal
 import JSON
+import Worlds
 
 /// Measures the parts of the benchmark's request, each alone.
 func measureRequest() throws {

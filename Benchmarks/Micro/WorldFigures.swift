@@ -1,6 +1,10 @@
-import Emulation
+import Backend
+import Conditions
+import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// Measures copying and resetting a world with that many rows in it.
 func measureWorlds(rows: Int) throws {

@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 package import HTTPMessage
 
 /// A documentation page of an API's operations; its script and style are files of the console.

@@ -1,6 +1,7 @@
-package import Emulation
+package import Backend
 import HTTPMessage
 package import JSON
+package import Worlds
 
 /// The OpenAPI 3.1 document of a set of declarations.
 package struct OpenAPI: Sendable {

@@ -1,5 +1,5 @@
+package import Backend
 import CivilTime
-package import Emulation
 package import HTTPMessage
 import JSON
 

@@ -1,5 +1,5 @@
+package import Backend
 import CivilTime
-package import Emulation
 
 /// A change of rows that a scenario of CarbScan makes (contract, section 12).
 package struct CarbScanChange: Decodable, Sendable {

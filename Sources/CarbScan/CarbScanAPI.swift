@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 import HTTPMessage
 import JSON
 

@@ -1,7 +1,10 @@
+import Backend
 import CivilTime
 package import Conduct
-package import Emulation
+package import Engine
+package import Journal
 package import JSON
+import Worlds
 
 /// A world's journal with all that the judgement of its clients needs, to be judged elsewhere while the world continues.
 package struct ConductJudgement: Sendable {

@@ -1,5 +1,6 @@
+import Backend
 import CivilTime
-import Emulation
+import Conditions
 import Handshakes
 import JSON
 

@@ -1,6 +1,9 @@
-package import Emulation
+package import Backend
+package import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 extension ControlAPI {
     /// Returns a world, or one API in it, to its seed, and returns the number of exchanges that were cut.

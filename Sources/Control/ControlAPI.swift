@@ -1,9 +1,11 @@
 package import APIDocs
+package import Backend
 import Basics
 package import CivilTime
-package import Emulation
+package import Engine
 package import HTTPMessage
 import JSON
+import Worlds
 
 /// The control API: a table of operations over the core, which can be called without a socket.
 package struct ControlAPI: Sendable {

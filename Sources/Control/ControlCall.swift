@@ -1,7 +1,10 @@
+package import Backend
 package import CivilTime
-package import Emulation
+import Conditions
+package import Engine
 package import HTTPMessage
 import JSON
+import Worlds
 
 /// One control call that has passed the safety rules and found its operation.
 package struct ControlCall {

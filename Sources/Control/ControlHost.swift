@@ -1,7 +1,10 @@
+package import Backend
 import Basics
 package import CivilTime
-package import Emulation
+package import Engine
 package import HTTPMessage
+package import Journal
+import Worlds
 
 /// The interface by which control calls reach the running server.
 ///

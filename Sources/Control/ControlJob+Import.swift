@@ -1,5 +1,6 @@
-package import Emulation
+package import Backend
 package import HTTPMessage
+package import Worlds
 
 extension ControlJob {
     /// The import of a world from a document, which is read on a worker and replaces the world once it is complete.

@@ -1,5 +1,7 @@
-package import Emulation
+package import Backend
+package import Engine
 package import HTTPMessage
+import Worlds
 
 extension ControlJob {
     /// A call that works on a large part of a world.

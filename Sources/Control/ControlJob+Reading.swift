@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 
 extension ControlJob {
     /// A long order of a verification, or a long stub, which is read on a worker before the call continues.

@@ -1,5 +1,5 @@
+import Backend
 package import Basics
-import Emulation
 package import HTTPMessage
 
 extension ControlJob {

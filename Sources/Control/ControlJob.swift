@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import HTTPMessage
 
 /// The rest of a control call that takes longer than the event loop can spare (control contract, section 17).

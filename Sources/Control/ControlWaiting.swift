@@ -1,5 +1,9 @@
+import Backend
 import CivilTime
-import Emulation
+import Conditions
+import Engine
+import Journal
+import Worlds
 
 /// The condition that a control call waits for.
 struct ControlWaiting: Sendable {

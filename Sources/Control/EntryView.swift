@@ -1,7 +1,8 @@
+import Backend
 import CivilTime
 import Crypto
-import Emulation
 import HTTPMessage
+import Journal
 import JSON
 
 /// A form in which entries of the journal are listed: members in their order, each with its schema and its value.

@@ -1,7 +1,7 @@
 import CivilTime
 import Crypto
-import Emulation
 import HTTPMessage
+import Journal
 import JSON
 
 /// The differences between two exchanges of the journal (console contract, section 9).

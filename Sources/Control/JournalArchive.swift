@@ -1,8 +1,10 @@
+import Backend
 import Basics
 import CivilTime
-package import Emulation
-import HTTPMessage
+package import Conditions
 import Handshakes
+import HTTPMessage
+import Journal
 package import JSON
 import Recording
 

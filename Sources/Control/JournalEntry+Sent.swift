@@ -1,6 +1,6 @@
 import CivilTime
-import Emulation
 import HTTPMessage
+import Journal
 
 extension JournalEntry {
     /// The length that a request declared whose content was not read to its end; nil where it declared none.

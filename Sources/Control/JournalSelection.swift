@@ -1,7 +1,11 @@
+import Backend
 import Basics
-import Emulation
+import Conditions
+import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// The selection of journal entries by the query of a call (control contract, section 11).
 struct JournalSelection: Sendable {

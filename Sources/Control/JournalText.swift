@@ -1,5 +1,5 @@
-import Emulation
 import HTTPMessage
+import Journal
 
 /// A text that is searched for in the journal: in path, query, headers and bodies, ASCII letters in either case
 /// (console contract, section 1).

@@ -1,6 +1,9 @@
-import Emulation
+import Backend
+import Conditions
+import Engine
 import HTTPMessage
 import JSON
+import Worlds
 
 /// The warnings of a match that can meet no route (clients contract, section 4).
 ///

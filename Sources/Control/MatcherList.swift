@@ -1,4 +1,5 @@
-import Emulation
+import Backend
+import Conditions
 import JSON
 
 /// The matchers of an order, kept as the text that they were read from.

@@ -1,8 +1,11 @@
+import Backend
 import CivilTime
-import Emulation
-import HTTPMessage
+import Engine
 import Handshakes
+import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// The metrics in the text form of Prometheus (exposition format 0.0.4).
 enum MetricsPage {

@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 package import JSON
 
 /// The mode of an API, which decides the source of its responses (control contract, section 13).

@@ -1,6 +1,6 @@
+package import Backend
 package import CivilTime
 import Crypto
-package import Emulation
 import HTTPMessage
 import JSON
 

@@ -1,6 +1,8 @@
+package import Backend
 package import CivilTime
-package import Emulation
+package import Engine
 package import HTTPMessage
+import Worlds
 
 /// A control call that waits for an event in its world, in real time.
 package struct PendingControlCall {

@@ -1,4 +1,4 @@
-import Emulation
+import Conditions
 import JSON
 
 /// The schemas of stubs (own-API contract, sections 7 and 8).

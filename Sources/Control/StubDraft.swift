@@ -1,4 +1,5 @@
-import Emulation
+import Backend
+import Conditions
 import JSON
 
 /// A stub of a call as it was read, with the mistakes in it.

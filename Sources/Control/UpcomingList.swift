@@ -1,7 +1,10 @@
+import Backend
 import Basics
 import CivilTime
-import Emulation
+import Conditions
+import Engine
 import JSON
+import Worlds
 
 /// The list of all that comes due on a world's clock, soonest first (console contract, section 4).
 ///

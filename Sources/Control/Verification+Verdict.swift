@@ -1,6 +1,7 @@
 import Basics
-import Emulation
+import Conditions
 import HTTPMessage
+import Journal
 import JSON
 
 extension Verification {

@@ -1,8 +1,12 @@
+import Backend
 import Basics
 import CivilTime
-import Emulation
+import Conditions
+import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// The expectation of the requests in a journal (control contract, section 11).
 struct Verification: Sendable {

@@ -1,5 +1,6 @@
-package import Emulation
 package import HTTPMessage
+import Journal
+package import Worlds
 
 /// A walk of the waiting verifications over new journal entries, in steps.
 ///

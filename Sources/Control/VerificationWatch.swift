@@ -1,7 +1,9 @@
 import Basics
-package import Emulation
+import Conditions
 import HTTPMessage
+import Journal
 import JSON
+package import Worlds
 
 /// The part of its journal that a waiting verification has seen.
 ///

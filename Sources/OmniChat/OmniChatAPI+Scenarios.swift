@@ -1,5 +1,5 @@
+package import Backend
 import CivilTime
-package import Emulation
 
 /// A change of rows that a scenario of OmniChat makes (contract, section 11).
 package struct OmniChatChange: Decodable, Sendable {

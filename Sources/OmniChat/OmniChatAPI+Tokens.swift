@@ -1,5 +1,5 @@
+package import Backend
 import CivilTime
-package import Emulation
 import JSON
 
 /// Tokens that the control API mints and ends (control contract, section 12).

@@ -1,6 +1,7 @@
+package import Backend
 import CivilTime
-package import Emulation
 import JSON
+package import Worlds
 
 /// The users, what they hold, and what ends (console contract, sections 4 and 5).
 extension OwnAPI {

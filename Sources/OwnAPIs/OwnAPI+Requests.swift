@@ -1,8 +1,10 @@
+package import Backend
 package import CivilTime
-package import Emulation
+import Conditions
 package import HTTPMessage
 import JSON
 import OpenAPI
+package import Worlds
 
 extension OwnAPI {
     /// Sign-in and resources come before recordings, operations after them (own-API contract, section 4).

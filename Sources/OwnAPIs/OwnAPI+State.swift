@@ -1,5 +1,8 @@
-package import Emulation
+package import Backend
+import Conditions
+import Engine
 package import JSON
+package import Worlds
 
 extension OwnAPI {
     package func makeState(_ core: WorldCore, _ epoch: Epoch) -> AnyStateBox {

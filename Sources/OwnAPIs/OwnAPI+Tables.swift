@@ -1,5 +1,6 @@
-package import Emulation
+import Backend
 package import JSON
+package import Worlds
 
 /// The tables as the control API shows them (console contract, section 5; own-API contract, section 11).
 extension OwnAPI {

@@ -1,6 +1,7 @@
-package import Emulation
+package import Backend
 package import HTTPMessage
 package import JSON
+package import Worlds
 
 /// Tokens of the control API, faults and the journal (own-API contract, section 15).
 extension OwnAPI {

@@ -1,8 +1,10 @@
+package import Backend
 import Basics
-package import Emulation
+import Conditions
 package import HTTPMessage
 import JSON
 import OpenAPI
+package import Worlds
 
 /// An API that a folder declares, or that only has a name (own-API contract, section 4).
 package final class OwnAPI: ErasedAPI {

@@ -1,5 +1,7 @@
-package import Emulation
+package import Backend
+package import Conditions
 package import OpenAPI
+package import Worlds
 
 /// An own API as its folder declares it (own-API contract, section 3).
 package struct OwnDefinition: Sendable {

@@ -1,4 +1,4 @@
-import Emulation
+import Worlds
 
 /// The table of a store's layers: the parent of each, and the worlds and snapshots that refer to it.
 struct LayerBook: Sendable {

@@ -1,6 +1,9 @@
+import Backend
 import Basics
 import CivilTime
-package import Emulation
+package import Engine
+import Journal
+import Worlds
 
 /// Holds each response until the state that it reports is on disk (control contract, section 4).
 ///

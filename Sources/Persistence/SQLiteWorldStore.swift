@@ -1,4 +1,7 @@
-package import Emulation
+import Backend
+import Engine
+import Journal
+package import Worlds
 import JSON
 
 #if canImport(Glibc)

@@ -1,5 +1,6 @@
-import Emulation
+import Backend
 import JSON
+import Worlds
 
 /// The reading of a whole state file: every row is checked before anything is written.
 extension StateFile {

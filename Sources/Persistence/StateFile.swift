@@ -1,4 +1,5 @@
-import Emulation
+import Backend
+import Worlds
 import JSON
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-package import Emulation
+package import Engine
 package import JSON
 
 /// Changes that are written together: all of them, or none.

@@ -1,4 +1,4 @@
-import Emulation
+import Worlds
 
 /// Garbage collection, some rows at a time. No step changes the content of any world.
 ///

@@ -1,4 +1,8 @@
-import Emulation
+import Backend
+import Conditions
+import Engine
+import Journal
+import Worlds
 
 /// One change of a store's file.
 enum StoreOperation: Sendable {

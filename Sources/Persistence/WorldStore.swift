@@ -1,4 +1,4 @@
-package import Emulation
+package import Worlds
 
 /// A store of worlds and snapshots, to which a `PersistenceCoordinator` writes.
 ///

@@ -1,4 +1,4 @@
-package import Emulation
+package import Engine
 package import HTTPMessage
 
 /// The interface by which a `ProxyController` reaches the part of the running server that plays responses.

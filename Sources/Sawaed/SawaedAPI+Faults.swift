@@ -1,5 +1,5 @@
+package import Backend
 import CivilTime
-package import Emulation
 package import HTTPMessage
 
 /// The form of injected failures (contract, section 2.6; control contract, section 8).

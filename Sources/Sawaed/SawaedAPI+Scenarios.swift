@@ -1,5 +1,5 @@
+package import Backend
 import CivilTime
-package import Emulation
 
 /// A change of rows that a scenario of Sawaed makes (contract, section 13.2).
 package struct SawaedChange: Decodable, Sendable {

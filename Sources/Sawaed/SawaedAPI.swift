@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 
 /// Sawaed: a youth-opportunities service with e-mail codes, onboarding, a profile, an AI assessment and events.
 package enum SawaedAPI: EmulatedAPI {

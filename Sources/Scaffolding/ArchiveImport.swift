@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import Recording
 
 /// Archives as the recordings of a folder, without their secrets (own-API contract, sections 18 and 23).

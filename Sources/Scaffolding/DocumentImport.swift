@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// An OpenAPI document and its files as those of a folder (own-API contract, section 19).
 package enum DocumentImport {

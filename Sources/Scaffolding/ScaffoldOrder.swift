@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 package import Recording
 
 /// The sources of a new API's folder, read by the shell.

@@ -1,9 +1,10 @@
+import Backend
 import Basics
 import CivilTime
-import Emulation
+import Handshakes
 import HTTPMessage
 import HTTPWire
-import Handshakes
+import Journal
 import JSON
 import Transport
 

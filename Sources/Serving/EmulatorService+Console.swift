@@ -1,9 +1,11 @@
 import APIDocs
+import Backend
 import Console
 import Control
-import Emulation
+import Engine
 import HTTPMessage
 import JSON
+import Worlds
 
 /// The console: its page on the hub, its files on every port (console contract, section 11).
 extension EmulatorService {

@@ -1,10 +1,13 @@
+package import Backend
 package import CivilTime
 package import Control
-package import Emulation
+package import Engine
 import HTTPMessage
+import Journal
 import Persistence
 import Proxying
 import Transport
+import Worlds
 
 extension EmulatorService: ControlHost {
     package func cut(world: Int, api: Int?) -> Int {

@@ -1,12 +1,14 @@
+import Backend
 import CivilTime
 import Console
 import Control
-import Emulation
-import HTTPMessage
+import Engine
 import Handshakes
+import HTTPMessage
 import Imaging
 import JSON
 import Transport
+import Worlds
 
 /// The page for devices, and what lies below it (transport contract, section 8).
 extension EmulatorService {

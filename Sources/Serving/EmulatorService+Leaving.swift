@@ -1,4 +1,4 @@
-import Emulation
+import Engine
 import Proxying
 package import Transport
 

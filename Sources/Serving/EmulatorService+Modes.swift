@@ -1,7 +1,9 @@
+import Backend
 import CivilTime
 import Control
-package import Emulation
+package import Engine
 import HTTPMessage
+import Journal
 import Proxying
 import Transport
 

@@ -1,9 +1,11 @@
+import Backend
 import CivilTime
 import Control
-import Emulation
+import Engine
 import HTTPMessage
 import JSON
 import Transport
+import Worlds
 
 /// The responses that no API gives: refusals, the hub's pages, the control API's responses as they leave.
 extension EmulatorService {

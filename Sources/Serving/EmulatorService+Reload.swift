@@ -1,8 +1,11 @@
+package import Backend
 import CivilTime
 import Control
-package import Emulation
+import Engine
+import Journal
 import JSON
 import Persistence
+package import Worlds
 
 extension EmulatorService {
     /// Loads new seeds and resets `main` to them, with its clock kept; a refused set changes nothing.

@@ -1,5 +1,6 @@
-package import Emulation
+package import Engine
 import HTTPMessage
+package import Journal
 import Proxying
 import Transport
 

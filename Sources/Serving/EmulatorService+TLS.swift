@@ -1,8 +1,9 @@
+import Backend
 import Control
-import Emulation
+import Engine
+package import Handshakes
 import HTTPMessage
 import HTTPWire
-package import Handshakes
 import JSON
 import Transport
 

@@ -1,13 +1,16 @@
+import Backend
 package import CivilTime
 import Console
 package import Control
-package import Emulation
+package import Engine
 package import HTTPMessage
 package import HTTPWire
+import Journal
 import JSON
 import Persistence
 package import Proxying
 package import Transport
+import Worlds
 
 /// Connects the core to the event loop: takes requests, returns responses, and holds or cuts exchanges by world.
 ///

@@ -1,5 +1,5 @@
 import CivilTime
-import Emulation
+import Journal
 import JSON
 
 /// The lines of exchanges in JSON: the members of the journal's line, with kind and world (clients contract, section 3).

@@ -1,5 +1,5 @@
 import CivilTime
-import Emulation
+import Journal
 import JSON
 import Traffic
 

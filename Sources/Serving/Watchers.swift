@@ -1,4 +1,4 @@
-import Emulation
+import Engine
 
 /// The open event streams, by the worlds they watch (control contract, section 15; console contract, section 3).
 struct Watchers {

@@ -1,5 +1,5 @@
+package import Backend
 package import CivilTime
-package import Emulation
 
 /// The users, what they hold, and what ends (console contract, sections 4 and 5).
 extension TrafikskolaAPI {

@@ -1,5 +1,5 @@
+package import Backend
 import CivilTime
-package import Emulation
 
 /// Trafikskola: a driving school's app with per-device sessions, refresh rotation, configuration, profile and bookings.
 package enum TrafikskolaAPI: EmulatedAPI {

@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 package import JSON
 
 /// The hooks of Trendy for the control API and the journal (control contract, section 12).

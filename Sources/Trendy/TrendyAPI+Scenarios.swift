@@ -1,5 +1,5 @@
+package import Backend
 import CivilTime
-package import Emulation
 
 /// A change of rows that a scenario of Trendy makes (contract, section 13).
 package struct TrendyChange: Decodable, Sendable {

@@ -1,5 +1,5 @@
+package import Backend
 import CivilTime
-package import Emulation
 
 /// Trendy: onboarding status, sign-in by Supabase Auth, events with their types and places, insights.
 package enum TrendyAPI: EmulatedAPI {

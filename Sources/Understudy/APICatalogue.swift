@@ -1,9 +1,10 @@
+package import Backend
 import CarbScan
-package import Emulation
 import OmniChat
 import Sawaed
 import Trafikskola
 import Trendy
+package import Worlds
 
 /// The APIs that this build emulates.
 package enum APICatalogue {

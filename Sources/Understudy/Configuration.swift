@@ -1,9 +1,12 @@
+import Backend
+package import Conditions
 package import Control
-package import Emulation
+package import Engine
 import OwnAPIs
 package import Proxying
 package import Serving
 package import Transport
+package import Worlds
 
 /// The configuration of a running emulator: checked, with every default filled in.
 package struct Configuration: Sendable {

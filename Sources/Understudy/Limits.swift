@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 package import HTTPMessage
 import HTTPWire
 import Serving

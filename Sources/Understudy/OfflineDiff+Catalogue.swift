@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 package import Proxying
 
 extension OfflineDiff.Order {

@@ -1,9 +1,10 @@
+import Backend
 package import Control
 import Crypto
-import Emulation
 import JSON
 import Serving
 import Transport
+import Worlds
 
 extension RunningEmulator {
     /// Has the ports speak TLS.

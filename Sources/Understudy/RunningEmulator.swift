@@ -1,6 +1,8 @@
+package import Backend
 import CivilTime
+import Conditions
 import Control
-package import Emulation
+import Engine
 import HTTPMessage
 import HTTPWire
 package import JSON
@@ -9,6 +11,7 @@ import Persistence
 import Proxying
 import Serving
 package import Transport
+import Worlds
 
 /// A running emulator: configuration in, listeners open, ready to run.
 package final class RunningEmulator {

@@ -1,9 +1,13 @@
+import Backend
 import Certificates
 import CivilTime
+import Conditions
 package import Control
-import Emulation
+import Engine
+import Journal
 import Serving
 import Transport
+import Worlds
 
 /// The choices on TLS: whether the ports speak it, and with whose certificates (transport contract, sections 3 and 4).
 package struct SecurePorts: Sendable {

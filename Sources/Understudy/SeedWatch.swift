@@ -1,6 +1,7 @@
+import Backend
 import CivilTime
-import Emulation
 import Transport
+import Worlds
 
 /// Checks a folder of seeds twice a second, and reads it again when it has changed (control contract, section 6).
 ///

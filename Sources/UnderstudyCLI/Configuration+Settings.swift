@@ -1,7 +1,9 @@
+import Backend
 import CivilTime
+import Conditions
 import Conduct
 import Control
-import Emulation
+import Engine
 import JSON
 import Serving
 import Transport

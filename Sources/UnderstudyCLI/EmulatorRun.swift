@@ -1,5 +1,5 @@
 import Control
-import Emulation
+import Backend
 import JSON
 import Proxying
 import Serving

@@ -1,6 +1,6 @@
+import Backend
 import CivilTime
 import Control
-import Emulation
 import Transport
 import Understudy
 

@@ -1,6 +1,7 @@
-import Emulation
+import Backend
 import JSON
 import Understudy
+import Worlds
 
 /// The APIs that a command lists or prints, loaded without a server.
 enum LoadedAPIs {

@@ -1,4 +1,4 @@
-import Emulation
+import Conditions
 import JSON
 
 /// The words that other tools have for commands and actions, so that a guess is told the right name (clients contract,

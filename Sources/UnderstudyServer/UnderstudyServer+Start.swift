@@ -1,5 +1,6 @@
+import Backend
 import CivilTime
-import Emulation
+import Engine
 import Foundation
 import OwnAPIs
 import Serving

@@ -1,4 +1,4 @@
-import EmulationTesting
+import EngineTesting
 import Testing
 
 @testable import CarbScan

@@ -1,14 +1,16 @@
 import APIDocs
+import Backend
+@testable import CarbScan
 import CivilTime
 import Crypto
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
+import Journal
 import JSON
-import TestSupport
 import Testing
-
-@testable import CarbScan
+import TestSupport
+import Worlds
 
 /// Clauses where two rules meet.
 struct CornerTests {

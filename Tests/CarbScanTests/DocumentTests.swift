@@ -1,12 +1,13 @@
 import APIDocs
-import Emulation
-import EmulationTesting
+import Backend
+@testable import CarbScan
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import CarbScan
+import TestSupport
+import Worlds
 
 /// The OpenAPI document of CarbScan: every error of section 3 on the routes that have it, in the API's own form.
 struct DocumentTests {

@@ -1,12 +1,14 @@
+import Backend
+@testable import CarbScan
 import CivilTime
-import Emulation
-import EmulationTesting
+import Conditions
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import CarbScan
+import TestSupport
+import Worlds
 
 /// Injected faults: their position among the checks (section 2), their codes (section 3), and single credentials.
 struct FaultTests {

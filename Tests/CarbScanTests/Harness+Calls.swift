@@ -1,6 +1,6 @@
 import CivilTime
 import Crypto
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
 

@@ -1,8 +1,11 @@
-import CivilTime
-import Emulation
-import EmulationTesting
-
+import Backend
 @testable import CarbScan
+import CivilTime
+import Conditions
+import EngineTesting
+import Engine
+import Journal
+import Worlds
 
 /// CarbScan alone on an emulator, with a frozen clock.
 typealias Harness = APIHarness<CarbScanAPI>

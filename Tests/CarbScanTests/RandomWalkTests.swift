@@ -1,11 +1,10 @@
-import CivilTime
-import Emulation
-import EmulationTesting
-import JSON
-import TestSupport
-import Testing
-
+import Backend
 @testable import CarbScan
+import CivilTime
+import EngineTesting
+import JSON
+import Testing
+import TestSupport
 
 /// Random walks against small models; a failure names its seed.
 struct RandomWalkTests {

@@ -1,12 +1,12 @@
+@testable import CarbScan
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import CarbScan
+import TestSupport
+import Worlds
 
 /// Section 10: switches, and the decisions of section 11 behind them.
 struct Section10SwitchTests {

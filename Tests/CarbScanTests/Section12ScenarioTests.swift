@@ -1,13 +1,14 @@
+import Backend
+@testable import CarbScan
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import Foundation
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import CarbScan
+import TestSupport
+import Worlds
 
 /// Section 12: each scenario on, its effect, and off.
 struct Section12ScenarioTests {

@@ -1,11 +1,11 @@
-import CivilTime
-import Emulation
-import EmulationTesting
-import JSON
-import TestSupport
-import Testing
-
+import Backend
 @testable import CarbScan
+import CivilTime
+import EngineTesting
+import JSON
+import Testing
+import TestSupport
+import Worlds
 
 /// Section 13: the seed world.
 struct Section13SeedTests {

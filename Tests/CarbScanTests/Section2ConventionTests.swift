@@ -1,12 +1,11 @@
+import Backend
+@testable import CarbScan
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import CarbScan
+import TestSupport
 
 /// Section 2: conventions.
 struct Section2ConventionTests {

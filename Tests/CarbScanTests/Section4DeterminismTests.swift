@@ -1,12 +1,11 @@
+import Backend
+@testable import CarbScan
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import CarbScan
+import TestSupport
 
 /// Section 4: clock, ids, determinism; and the SDK-like flow through all of it.
 struct Section4DeterminismTests {

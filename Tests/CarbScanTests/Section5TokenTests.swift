@@ -1,13 +1,12 @@
+import Backend
+@testable import CarbScan
 import CivilTime
 import Crypto
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import CarbScan
+import TestSupport
 
 /// Section 5.1: tokens.
 struct Section5TokenTests {

@@ -1,13 +1,13 @@
+import Backend
+@testable import CarbScan
 import CivilTime
 import Crypto
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import CarbScan
+import TestSupport
 
 /// Sections 7.11 and 8: analysis.
 struct Section7AnalysisTests {

@@ -1,13 +1,16 @@
-import CivilTime
-import Crypto
-import Emulation
-import EmulationTesting
-import HTTPMessage
-import JSON
-import TestSupport
-import Testing
-
+import Backend
 @testable import CarbScan
+import CivilTime
+import Conditions
+import Crypto
+import EngineTesting
+import Engine
+import HTTPMessage
+import Journal
+import JSON
+import Testing
+import TestSupport
+import Worlds
 
 /// Sections 7.20 to 7.23: the browser sign-in.
 struct Section7BrowserTests {

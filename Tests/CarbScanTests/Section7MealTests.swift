@@ -1,11 +1,14 @@
-import CivilTime
-import Emulation
-import EmulationTesting
-import JSON
-import TestSupport
-import Testing
-
+import Backend
 @testable import CarbScan
+import CivilTime
+import Conditions
+import EngineTesting
+import Engine
+import Journal
+import JSON
+import Testing
+import TestSupport
+import Worlds
 
 /// Sections 7.12 and 7.16: the history and its sums.
 struct Section7MealTests {

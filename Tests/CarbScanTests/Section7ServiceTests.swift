@@ -1,12 +1,11 @@
+import Backend
+@testable import CarbScan
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import CarbScan
+import TestSupport
 
 /// Sections 7.1 to 7.10: health, configuration, links, devices.
 struct Section7ServiceTests {

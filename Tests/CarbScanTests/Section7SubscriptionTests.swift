@@ -1,12 +1,15 @@
-import CivilTime
-import Crypto
-import Emulation
-import EmulationTesting
-import JSON
-import TestSupport
-import Testing
-
+import Backend
 @testable import CarbScan
+import CivilTime
+import Conditions
+import Crypto
+import EngineTesting
+import Engine
+import Journal
+import JSON
+import Testing
+import TestSupport
+import Worlds
 
 /// Sections 7.18 and 7.19: the planned subscription endpoints.
 struct Section7SubscriptionTests {

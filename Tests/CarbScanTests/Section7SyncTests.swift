@@ -1,11 +1,14 @@
-import CivilTime
-import Emulation
-import EmulationTesting
-import JSON
-import TestSupport
-import Testing
-
+import Backend
 @testable import CarbScan
+import CivilTime
+import Conditions
+import EngineTesting
+import Engine
+import Journal
+import JSON
+import Testing
+import TestSupport
+import Worlds
 
 /// Section 7.13: sync.
 struct Section7SyncTests {

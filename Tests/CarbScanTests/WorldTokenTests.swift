@@ -1,12 +1,13 @@
+import Backend
+@testable import CarbScan
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import CarbScan
+import TestSupport
+import Worlds
 
 /// Control contract, sections 4 and 12: magic links and codes identify their world, and tokens of the command line are
 /// independent of one.

@@ -1,9 +1,12 @@
+import Backend
 import CivilTime
-import Emulation
-import HTTPMessage
-import JSON
-
+import Conditions
 @testable import Conduct
+import Engine
+import HTTPMessage
+import Journal
+import JSON
+import Worlds
 
 /// Exchanges with one of the five APIs.
 struct Calls {

@@ -1,11 +1,14 @@
+import Backend
 import CivilTime
-import Emulation
-import HTTPMessage
-import JSON
-import TestSupport
-import Testing
-
+import Conditions
 @testable import Conduct
+import Engine
+import HTTPMessage
+import Journal
+import JSON
+import Testing
+import TestSupport
+import Worlds
 
 /// The rules of the five APIs (section 7), by exchanges as their emulations answer them.
 @Suite struct OwnRuleTests {

@@ -1,9 +1,8 @@
-import Emulation
-import JSON
-import TestSupport
-import Testing
-
+import Backend
 @testable import Conduct
+import JSON
+import Testing
+import TestSupport
 
 /// Section 11: settings, allow-list, baseline.
 @Suite struct SettingsTests {

@@ -1,9 +1,12 @@
+import Backend
 import CivilTime
-import Emulation
-import HTTPMessage
-import JSON
-
+import Conditions
 @testable import Conduct
+import Engine
+import HTTPMessage
+import Journal
+import JSON
+import Worlds
 
 /// Exchanges of a client, written as a test tells them: times in milliseconds of the machine.
 struct Traffic {

@@ -1,12 +1,12 @@
+import Backend
 import CivilTime
-import Crypto
-import Emulation
-import HTTPMessage
-import JSON
-import TestSupport
-import Testing
-
 @testable import Control
+import Crypto
+import HTTPMessage
+import Journal
+import JSON
+import Testing
+import TestSupport
 
 /// Control contract, section 11: the journal as HAR 1.2.
 @Suite struct ArchiveTests {

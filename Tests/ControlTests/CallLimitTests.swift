@@ -1,11 +1,10 @@
 import CivilTime
-import Emulation
+@testable import Control
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import Control
+import TestSupport
 
 /// Control contract, sections 4 and 17: the depth of bodies, and tokens of worlds that are gone.
 @Suite struct CallLimitTests {

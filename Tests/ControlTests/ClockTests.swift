@@ -1,11 +1,14 @@
+import Backend
 import CivilTime
-import Emulation
-import HTTPMessage
-import JSON
-import TestSupport
-import Testing
-
+import Conditions
 @testable import Control
+import Engine
+import HTTPMessage
+import Journal
+import JSON
+import Testing
+import TestSupport
+import Worlds
 
 /// Control contract, section 5.
 @Suite struct ClockTests {

@@ -1,11 +1,11 @@
-import Emulation
-import HTTPMessage
-import Handshakes
-import JSON
-import TestSupport
-import Testing
-
+import Backend
 @testable import Control
+import Engine
+import Handshakes
+import HTTPMessage
+import JSON
+import Testing
+import TestSupport
 
 /// The calls of connection faults.
 @Suite struct ConnectionFaultCallTests {

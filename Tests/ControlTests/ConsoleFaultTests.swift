@@ -1,10 +1,13 @@
-import Emulation
-import HTTPMessage
-import JSON
-import TestSupport
-import Testing
-
+import Backend
+import Conditions
 @testable import Control
+import Engine
+import HTTPMessage
+import Journal
+import JSON
+import Testing
+import TestSupport
+import Worlds
 
 /// Console contract, section 6: switches, order and changes of faults and gates, and answers that are written out.
 @Suite struct ConsoleFaultTests {

@@ -1,11 +1,13 @@
+import Backend
 import CivilTime
-import Emulation
-import HTTPMessage
-import JSON
-import TestSupport
-import Testing
-
 @testable import Control
+import Engine
+import HTTPMessage
+import Journal
+import JSON
+import Testing
+import TestSupport
+import Worlds
 
 /// Console contract, sections 1 and 2: lists of the journal, lines, pages, searches, and the members of an entry.
 @Suite struct ConsoleListTests {

@@ -1,11 +1,12 @@
 import CivilTime
-import Emulation
-import HTTPMessage
-import JSON
-import TestSupport
-import Testing
-
 @testable import Control
+import Engine
+import HTTPMessage
+import Journal
+import JSON
+import Testing
+import TestSupport
+import Worlds
 
 /// Console contract, sections 4, 5, 7, 8 and 9.
 @Suite struct ConsoleStateTests {

@@ -1,10 +1,10 @@
-import Emulation
+import Backend
+@testable import Control
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import Control
+import TestSupport
 
 /// Control contract, section 18: CORS of the emulated APIs is a setting of the world, and control calls never allow it.
 @Suite struct CrossOriginTests {

@@ -1,13 +1,14 @@
 import APIDocs
+import Backend
 import CivilTime
-import Emulation
+@testable import Control
+import Engine
 import HTTPMessage
 import JSON
 import OmniChat
-import TestSupport
 import Testing
-
-@testable import Control
+import TestSupport
+import Worlds
 
 /// Control contract, section 15: the documents against the routes, the examples and real answers.
 @Suite struct DocumentTests {

@@ -1,10 +1,9 @@
-import Emulation
+import Backend
+@testable import Control
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import Control
+import TestSupport
 
 /// Control contract, section 15: the pages to read and try the calls on.
 @Suite struct DocumentationTests {

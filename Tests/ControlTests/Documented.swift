@@ -1,8 +1,7 @@
-import Emulation
+import Backend
+@testable import Control
 import HTTPMessage
 import JSON
-
-@testable import Control
 
 /// Checks responses against the declarations, from which the documents are made.
 enum Documented {

@@ -1,11 +1,13 @@
-import Emulation
+import Backend
+@testable import Control
+import Engine
 import Foundation
 import HTTPMessage
+import Journal
 import JSON
-import TestSupport
 import Testing
-
-@testable import Control
+import TestSupport
+import Worlds
 
 /// Control contract, section 15: events and metrics; section 11: requests without a route.
 @Suite struct EventTests {

@@ -1,11 +1,12 @@
+import Backend
 import CivilTime
-import Emulation
+import Conditions
+@testable import Control
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import Control
+import TestSupport
 
 /// Control contract, sections 7 to 10: the calls for faults, latency and gates.
 @Suite struct FaultCallTests {

@@ -1,13 +1,15 @@
+import Backend
 import CivilTime
-import Emulation
+@testable import Control
+import Engine
 import Foundation
 import HTTPMessage
+import Journal
 import JSON
 import OmniChat
-import TestSupport
 import Testing
-
-@testable import Control
+import TestSupport
+import Worlds
 
 /// One emulator with OmniChat on it, a frozen clock and the control API, driven without sockets through the hub.
 ///

@@ -1,10 +1,9 @@
-import Emulation
+import Backend
+@testable import Control
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import Control
+import TestSupport
 
 /// Control contract, section 4: an import is refused with the path of each fault.
 @Suite struct ImportFaultTests {

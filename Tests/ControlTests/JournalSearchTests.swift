@@ -1,12 +1,13 @@
 import CivilTime
-import Emulation
+@testable import Control
+import Engine
 import Foundation
 import HTTPMessage
+import Journal
 import JSON
-import TestSupport
 import Testing
-
-@testable import Control
+import TestSupport
+import Worlds
 
 /// Control contract, section 11: the matches that calls find in a journal, however they search it.
 @Suite struct JournalSearchTests {

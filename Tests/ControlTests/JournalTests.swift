@@ -1,11 +1,10 @@
 import CivilTime
-import Emulation
+@testable import Control
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import Control
+import TestSupport
 
 /// Control contract, section 11.
 @Suite struct JournalTests {

@@ -1,13 +1,14 @@
+import Backend
 import CivilTime
-import Emulation
+@testable import Control
+import Engine
 import HTTPMessage
 import JSON
 import OmniChat
-import TestSupport
 import Testing
+import TestSupport
 import Trendy
-
-@testable import Control
+import Worlds
 
 /// Control contract, section 17: nothing delays another connection; long calls run on workers, over the state at their
 /// start.

@@ -1,9 +1,8 @@
+import Backend
 import CivilTime
-import Emulation
-import TestSupport
-import Testing
-
 @testable import Control
+import Testing
+import TestSupport
 
 /// Transport contract, section 8: pairing as values.
 @Suite struct PairingBookTests {

@@ -1,10 +1,9 @@
-import Emulation
+import Backend
+@testable import Control
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import Control
+import TestSupport
 
 /// Control contract, section 18: access control.
 @Suite struct SafetyTests {

@@ -1,11 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
+@testable import Control
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import Control
+import TestSupport
 
 /// Control contract, section 7: scenarios and settings as calls.
 @Suite struct ScenarioCallTests {

@@ -1,10 +1,13 @@
-import Emulation
-import HTTPMessage
-import JSON
-import TestSupport
-import Testing
-
+import Backend
+import Conditions
 @testable import Control
+import Engine
+import HTTPMessage
+import Journal
+import JSON
+import Testing
+import TestSupport
+import Worlds
 
 /// OmniChat contract, section 11: the effects of each scenario on a client, before, during and after it.
 @Suite struct ScenarioEffectTests {

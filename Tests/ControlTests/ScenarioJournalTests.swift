@@ -1,10 +1,13 @@
-import Emulation
-import HTTPMessage
-import JSON
-import TestSupport
-import Testing
-
+import Backend
+import Conditions
 @testable import Control
+import Engine
+import HTTPMessage
+import Journal
+import JSON
+import Testing
+import TestSupport
+import Worlds
 
 /// Control contract, section 11: the journal names the active scenarios.
 struct ScenarioJournalTests {

@@ -1,11 +1,11 @@
 import CivilTime
-import Emulation
+@testable import Control
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import Control
+import TestSupport
+import Worlds
 
 /// Control contract, section 4: snapshots.
 @Suite struct SnapshotTests {

@@ -1,11 +1,13 @@
+import Backend
 import CivilTime
-import Emulation
-import HTTPMessage
-import JSON
-import TestSupport
-import Testing
-
 @testable import Control
+import Engine
+import HTTPMessage
+import Journal
+import JSON
+import Testing
+import TestSupport
+import Worlds
 
 /// Control contract, section 4: `GET` and `PUT /__admin/state`.
 @Suite struct StateTests {

@@ -1,10 +1,13 @@
-import Emulation
-import HTTPMessage
-import JSON
-import TestSupport
-import Testing
-
+import Backend
+import Conditions
 @testable import Control
+import Engine
+import HTTPMessage
+import Journal
+import JSON
+import Testing
+import TestSupport
+import Worlds
 
 /// Control contract, sections 3 and 8: a typo is refused, and the refusal names the allowed words.
 @Suite struct StrictOrderTests {

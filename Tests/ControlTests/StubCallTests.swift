@@ -1,10 +1,13 @@
-import Emulation
-import HTTPMessage
-import JSON
-import TestSupport
-import Testing
-
+import Backend
+import Conditions
 @testable import Control
+import Engine
+import HTTPMessage
+import Journal
+import JSON
+import Testing
+import TestSupport
+import Worlds
 
 /// Own-API contract, section 8: the calls for stubs.
 @Suite struct StubCallTests {

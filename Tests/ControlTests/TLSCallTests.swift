@@ -1,12 +1,15 @@
+import Backend
 import CivilTime
-import Emulation
-import HTTPMessage
-import Handshakes
-import JSON
-import TestSupport
-import Testing
-
+import Conditions
 @testable import Control
+import Engine
+import Handshakes
+import HTTPMessage
+import Journal
+import JSON
+import Testing
+import TestSupport
+import Worlds
 
 /// The calls about TLS, its failures and its root.
 @Suite struct TLSCallTests {

@@ -1,12 +1,13 @@
+import Backend
 import CivilTime
+@testable import Control
 import Crypto
-import Emulation
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import Control
+import TestSupport
+import Worlds
 
 /// Control contract, section 12.
 @Suite struct TokenTests {

@@ -1,11 +1,11 @@
+import Backend
 import CivilTime
-import Emulation
+@testable import Control
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import Control
+import TestSupport
 
 /// Control contract, section 11: counting and verification.
 @Suite struct VerificationTests {

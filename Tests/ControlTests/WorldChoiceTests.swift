@@ -1,10 +1,10 @@
-import Emulation
+import Backend
+@testable import Control
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
-@testable import Control
+import TestSupport
 
 /// Control contract, section 4: the world that a request selects.
 @Suite struct WorldChoiceTests {

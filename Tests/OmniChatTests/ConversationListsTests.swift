@@ -1,11 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import JSON
-import TestSupport
-import Testing
-
 @testable import OmniChat
+import Testing
+import TestSupport
 
 /// The cached lists of section 5.1, each of which equals the list written anew.
 struct ConversationListsTests {

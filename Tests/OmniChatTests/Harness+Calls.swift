@@ -1,5 +1,5 @@
 import CivilTime
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
 

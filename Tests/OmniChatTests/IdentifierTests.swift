@@ -1,10 +1,13 @@
-import Emulation
-import EmulationTesting
+import Backend
+import Conditions
+import EngineTesting
+import Engine
+import Journal
 import JSON
-import TestSupport
-import Testing
-
 @testable import OmniChat
+import Testing
+import TestSupport
+import Worlds
 
 /// Control contract, section 6: each purpose has a random stream of its own.
 struct IdentifierTests {

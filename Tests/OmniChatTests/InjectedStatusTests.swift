@@ -1,11 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import OmniChat
+import Testing
+import TestSupport
 
 /// OmniChat contract, sections 2.5, 2.7 and 9: bodies of injected statuses.
 @Suite struct InjectedStatusTests {

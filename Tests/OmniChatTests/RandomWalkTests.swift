@@ -1,12 +1,11 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import OmniChat
+import Testing
+import TestSupport
 
 /// Random walks against small models.
 ///

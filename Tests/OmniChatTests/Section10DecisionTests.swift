@@ -1,10 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
+import TestSupport
 
 /// Section 10: the decisions that a setting can reverse (the tests of the other sections name the rest).
 struct Section10DecisionTests {

@@ -1,12 +1,12 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import OmniChat
+import Testing
+import TestSupport
+import Worlds
 
 /// Section 12: the seed world.
 struct Section12SeedTests {

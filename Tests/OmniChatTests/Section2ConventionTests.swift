@@ -1,10 +1,11 @@
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// Sections 2.1 to 2.5: requests, responses, dates, identifiers, the error envelope.
 struct Section2ConventionTests {

@@ -1,11 +1,12 @@
-import Emulation
-import EmulationTesting
+import Backend
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import OmniChat
+import Testing
+import TestSupport
+import Worlds
 
 /// Sections 2.6 and 2.7: the order of checks, methods, and the common errors.
 struct Section2OrderTests {

@@ -1,12 +1,11 @@
+import Backend
 import Crypto
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import OmniChat
+import Testing
+import TestSupport
 
 /// Sections 3.2 and 3.3: Apple identity tokens and the sign-in.
 struct Section3AppleTests {

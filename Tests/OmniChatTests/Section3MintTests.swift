@@ -1,11 +1,13 @@
+import Backend
 import CivilTime
 import Crypto
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// Section 3 with the tokens that the control API makes and ends (control contract, section 12).
 struct Section3MintTests {

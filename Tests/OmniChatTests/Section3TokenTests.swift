@@ -1,13 +1,14 @@
+import Backend
 import CivilTime
 import Crypto
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import OmniChat
+import Testing
+import TestSupport
+import Worlds
 
 /// Section 3.1: tokens.
 struct Section3TokenTests {

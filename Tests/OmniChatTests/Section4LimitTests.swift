@@ -1,12 +1,14 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import Conditions
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import OmniChat
+import Testing
+import TestSupport
+import Worlds
 
 /// Section 4: rate limiting.
 struct Section4LimitTests {

@@ -1,10 +1,14 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import Conditions
+import EngineTesting
+import Engine
 import HTTPMessage
+import Journal
 import JSON
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// Section 6.1: the list of messages.
 struct Section6ListTests {

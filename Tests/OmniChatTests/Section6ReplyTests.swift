@@ -1,12 +1,11 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import OmniChat
+import Testing
+import TestSupport
 
 /// Section 6.3: deterministic replies, pieces and the timeline.
 struct Section6ReplyTests {

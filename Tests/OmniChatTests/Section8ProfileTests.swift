@@ -1,12 +1,11 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import OmniChat
+import Testing
+import TestSupport
 
 /// Sections 8.1 and 8.2: the profile.
 struct Section8ProfileTests {

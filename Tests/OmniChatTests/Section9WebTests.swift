@@ -1,11 +1,10 @@
-import Emulation
-import EmulationTesting
+import Backend
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import OmniChat
+import Testing
+import TestSupport
 
 /// Section 9: models and the SDK's web routes.
 struct Section9WebTests {

@@ -1,12 +1,12 @@
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import OmniChat
+import Testing
+import TestSupport
+import Worlds
 
 /// Sections 6.3 and 11: the switches of the stream, each with what it shows on the wire.
 struct SettingsStreamTests {

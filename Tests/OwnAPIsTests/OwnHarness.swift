@@ -1,9 +1,13 @@
+import Backend
 import CivilTime
-import Emulation
+import Conditions
+import Engine
 import HTTPMessage
+import Journal
 import JSON
 import OwnAPIs
 import Testing
+import Worlds
 
 /// One emulator with a single own API on it and a frozen clock, driven without sockets.
 final class OwnHarness {

@@ -1,8 +1,12 @@
-import Emulation
+import Backend
+import Conditions
+import Engine
+import Journal
 import JSON
 import OwnAPIs
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// Random requests, forks, snapshots and documents against a plain model.
 @Suite struct RandomWalkTests {

@@ -1,9 +1,9 @@
 import CivilTime
-import Emulation
 import JSON
 import OwnAPIs
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// States and scenarios (own-API contract, section 10).
 @Suite struct Section10ScenarioTests {

@@ -1,10 +1,12 @@
+import Backend
 import CivilTime
-import Emulation
+import Engine
 import Foundation
 import JSON
 import OwnAPIs
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// Tables (own-API contract, section 11).
 @Suite struct Section11TableTests {

@@ -1,7 +1,7 @@
-import Emulation
+import Backend
 import OwnAPIs
-import TestSupport
 import Testing
+import TestSupport
 
 /// `api.json` (own-API contract, section 3).
 @Suite struct Section3DeclarationTests {

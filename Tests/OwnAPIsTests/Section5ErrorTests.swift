@@ -1,8 +1,12 @@
-import Emulation
+import Backend
+import Conditions
+import Engine
+import Journal
 import JSON
 import OwnAPIs
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// The form of errors (own-API contract, section 5).
 @Suite struct Section5ErrorTests {

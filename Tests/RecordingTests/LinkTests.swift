@@ -1,10 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
 import HTTPMessage
 import JSON
 import Recording
-import TestSupport
 import Testing
+import TestSupport
 
 /// The links of a replayed response, which lead back to the emulator.
 @Suite struct LinkTests {

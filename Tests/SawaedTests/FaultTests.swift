@@ -1,12 +1,14 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import Conditions
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import Sawaed
+import Testing
+import TestSupport
+import Worlds
 
 /// Contract, section 2.6 and control contract, section 8: faults as a client meets them.
 @Suite struct FaultTests {

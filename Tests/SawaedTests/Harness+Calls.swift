@@ -1,8 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
+import Worlds
 
 extension Harness {
     static let v1 = "/api/mobile/v1"

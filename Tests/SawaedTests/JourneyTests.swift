@@ -1,12 +1,12 @@
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import Sawaed
+import Testing
+import TestSupport
+import Worlds
 
 /// A client's way from sign-in to a seat, and the promise that the same requests give the same bytes.
 struct JourneyTests {

@@ -1,4 +1,4 @@
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
 

@@ -1,10 +1,11 @@
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// Section 10: rate limits, each at n and n+1, and their windows.
 struct Section10LimitTests {

@@ -1,12 +1,13 @@
-import Emulation
-import EmulationTesting
+import Backend
+import EngineTesting
+import Engine
 import Foundation
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import Sawaed
+import Testing
+import TestSupport
+import Worlds
 
 /// Section 11: the document and the page; and real answers against the declared schemas.
 struct Section11DocumentTests {

@@ -1,12 +1,13 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import Sawaed
+import Testing
+import TestSupport
+import Worlds
 
 /// Sections 12 and 13.1: the decisions with a setting, each both ways.
 struct Section12DecisionTests {

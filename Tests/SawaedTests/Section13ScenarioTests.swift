@@ -1,12 +1,13 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import Sawaed
+import Testing
+import TestSupport
+import Worlds
 
 /// Section 13.2: every scenario on, its effect, and off again.
 struct Section13ScenarioTests {

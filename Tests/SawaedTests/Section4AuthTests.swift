@@ -1,12 +1,11 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import Sawaed
+import Testing
+import TestSupport
 
 /// Section 4: the auth endpoints, and row 54.
 struct Section4AuthTests {

@@ -1,11 +1,14 @@
-import Emulation
-import EmulationTesting
+import Backend
+import Conditions
+import EngineTesting
+import Engine
 import HTTPMessage
+import Journal
 import JSON
-import TestSupport
-import Testing
-
 @testable import Sawaed
+import Testing
+import TestSupport
+import Worlds
 
 /// Section 5: onboarding and locations.
 struct Section5OnboardingTests {

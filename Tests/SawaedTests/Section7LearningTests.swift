@@ -1,12 +1,15 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import Conditions
+import EngineTesting
+import Engine
 import HTTPMessage
+import Journal
 import JSON
-import TestSupport
-import Testing
-
 @testable import Sawaed
+import Testing
+import TestSupport
+import Worlds
 
 /// Section 7: AI configuration, skills and learning paths.
 struct Section7LearningTests {

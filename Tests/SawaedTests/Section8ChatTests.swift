@@ -1,13 +1,12 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import Foundation
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-
 @testable import Sawaed
+import Testing
+import TestSupport
 
 /// Section 8: chat.
 struct Section8ChatTests {

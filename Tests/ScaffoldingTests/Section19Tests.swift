@@ -1,9 +1,9 @@
-import Emulation
+import Backend
 import JSON
 import Recording
 import Scaffolding
-import TestSupport
 import Testing
+import TestSupport
 
 /// The files of a new API (own-API contract, section 19).
 @Suite struct Section19Tests {

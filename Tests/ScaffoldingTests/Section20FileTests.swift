@@ -1,8 +1,12 @@
-import Emulation
+import Backend
+import Conditions
+import Engine
+import Journal
 import JSON
 import Scaffolding
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// The files of WireMock's mappings, their order and their scenarios (own-API contract, section 20).
 @Suite struct Section20FileTests {

@@ -1,11 +1,12 @@
+import Backend
 import CivilTime
-import Emulation
+import Conditions
 import HTTPMessage
 import JSON
 import OwnAPIs
 import Scaffolding
-import TestSupport
 import Testing
+import TestSupport
 
 /// An import of mappings, written as their files.
 struct Imported {

@@ -1,10 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
+import Engine
 import HTTPMessage
-import TestSupport
-import Testing
-
 @testable import Serving
+import Testing
+import TestSupport
 
 /// Control contract, section 17: long answers on their way to slow readers hold a bounded amount of memory.
 @Suite struct AnswersUnderWayTests {

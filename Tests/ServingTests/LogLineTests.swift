@@ -1,12 +1,12 @@
+import Backend
 import CivilTime
-import Emulation
 import HTTPMessage
+import Journal
 import JSON
-import Synchronization
-import TestSupport
-import Testing
-
 @testable import Serving
+import Synchronization
+import Testing
+import TestSupport
 
 /// Clients contract, section 3: the bytes of the log, in the order in which things happened.
 @Suite struct LogLineTests {

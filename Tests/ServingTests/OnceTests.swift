@@ -1,14 +1,16 @@
+import Backend
 import CivilTime
 import Control
-import Emulation
+import Engine
 import Foundation
 import HTTPMessage
 import OmniChat
 import Proxying
 import Serving
-import TestSupport
 import Testing
+import TestSupport
 import Transport
+import Worlds
 
 /// Architecture, "The way of a request": each question about a request is asked once, whichever source answers it.
 @Suite struct OnceTests {

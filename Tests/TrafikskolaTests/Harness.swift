@@ -1,10 +1,11 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-
 @testable import Trafikskola
+import Worlds
 
 /// Trafikskola alone on an emulator, with a frozen clock.
 typealias Harness = APIHarness<TrafikskolaAPI>

@@ -1,14 +1,15 @@
 import APIDocs
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import Imaging
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trafikskola
+import Worlds
 
 /// Live answers of all routes against their own declarations, and the document as a whole.
 struct OpenAPITests {

@@ -1,12 +1,13 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trafikskola
+import Worlds
 
 /// Sections 9, 10 and 12: settings, seed, and the flow of a client.
 struct Section10SeedTests {

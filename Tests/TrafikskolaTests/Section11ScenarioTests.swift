@@ -1,13 +1,13 @@
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import Imaging
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trafikskola
+import Worlds
 
 /// Section 11: each scenario on, its effect, and off again.
 struct Section11ScenarioTests {

@@ -1,11 +1,12 @@
-import Emulation
-import EmulationTesting
+import Backend
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trafikskola
+import Worlds
 
 /// Section 1: the endpoint table.
 struct Section1RouteTests {

@@ -1,12 +1,14 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
+import Journal
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trafikskola
+import Worlds
 
 /// Section 2: origin, envelopes, order of checks, secret, bearer, bodies, CORS.
 struct Section2ConventionTests {

@@ -1,11 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trafikskola
 
 /// A random walk of the session model against a small model.

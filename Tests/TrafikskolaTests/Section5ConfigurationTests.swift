@@ -1,12 +1,11 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import Imaging
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trafikskola
 
 /// Section 5: configuration, flags, pictures, translations.

@@ -1,13 +1,16 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import Conditions
+import EngineTesting
+import Engine
 import HTTPMessage
 import Imaging
+import Journal
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trafikskola
+import Worlds
 
 /// Sections 6.3 to 6.5: pictures, the hostile ones too.
 struct Section6AvatarTests {

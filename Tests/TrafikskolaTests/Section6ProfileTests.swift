@@ -1,13 +1,16 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import Conditions
+import EngineTesting
+import Engine
 import HTTPMessage
 import Imaging
+import Journal
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trafikskola
+import Worlds
 
 /// Sections 6.1, 6.2: the profile.
 struct Section6ProfileTests {

@@ -1,12 +1,15 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import Conditions
+import EngineTesting
+import Engine
 import HTTPMessage
+import Journal
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trafikskola
+import Worlds
 
 /// Section 7: bookings, invoices, Körklar, lessons, notifications, sync.
 struct Section7DataTests {

@@ -1,11 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trafikskola
 
 /// Control contract, sections 4 and 12: QR tokens identify their world, and tokens of the command line are independent

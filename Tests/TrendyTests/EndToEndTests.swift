@@ -1,12 +1,13 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trendy
+import Worlds
 
 /// The journey of an app with the SDK: sign in, work, expire, refresh, repeat, sign out.
 struct EndToEndTests {

@@ -1,9 +1,8 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-
 @testable import Trendy
 
 extension Harness {

@@ -1,8 +1,11 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
-
+import Conditions
+import EngineTesting
+import Engine
+import Journal
 @testable import Trendy
+import Worlds
 
 /// Trendy alone on an emulator, with a frozen clock.
 typealias Harness = APIHarness<TrendyAPI>

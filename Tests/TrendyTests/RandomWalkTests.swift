@@ -1,10 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
+import TestSupport
 
 /// Random walks against small models.
 ///

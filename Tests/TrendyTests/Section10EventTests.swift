@@ -1,10 +1,14 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import Conditions
+import EngineTesting
+import Engine
 import HTTPMessage
+import Journal
 import JSON
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// Section 10.6: events.
 struct Section10EventTests {

@@ -1,10 +1,9 @@
-import Emulation
-import EmulationTesting
+import Backend
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trendy
 
 /// Section 10.12: the app's own table, and the change of a user.

@@ -1,12 +1,13 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trendy
+import Worlds
 
 /// Sections 10.1 to 10.4 and 10.10 to 10.12: the rest of tier 2.
 struct Section10SyncTests {

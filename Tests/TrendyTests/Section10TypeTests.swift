@@ -1,10 +1,14 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import Conditions
+import EngineTesting
+import Engine
 import HTTPMessage
+import Journal
 import JSON
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// Sections 10.5, 10.7, 10.8 and 10.9: event types, property definitions, geofences, idempotency keys.
 struct Section10TypeTests {

@@ -1,12 +1,13 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trendy
+import Worlds
 
 /// Section 13: every scenario on, its effect, and off again; and section 7.5, the form of injected failures.
 struct Section13ScenarioTests {

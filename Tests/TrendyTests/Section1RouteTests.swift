@@ -1,9 +1,11 @@
-import Emulation
-import EmulationTesting
+import Backend
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// Section 1: addresses and endpoint table.
 struct Section1RouteTests {

@@ -1,10 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
+import TestSupport
 
 /// Section 2: common rules for the backend.
 struct Section2CommonTests {

@@ -1,11 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trendy
 
 /// Sections 3 to 6: the onboarding record.

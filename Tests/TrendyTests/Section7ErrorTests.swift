@@ -1,10 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
+import TestSupport
 
 /// Sections 7.3 and 8: redirects of the router, and the limiters.
 struct Section7ErrorTests {

@@ -1,12 +1,11 @@
+import Backend
 import CivilTime
 import Crypto
-import Emulation
-import EmulationTesting
+import EngineTesting
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trendy
 
 /// Section 9: Supabase Auth.

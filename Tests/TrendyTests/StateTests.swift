@@ -1,11 +1,12 @@
+import Backend
 import CivilTime
-import Emulation
-import EmulationTesting
+import EngineTesting
+import Engine
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trendy
+import Worlds
 
 /// Control contract, section 4: an imported world equals the exported one.
 @Suite struct StateTests {

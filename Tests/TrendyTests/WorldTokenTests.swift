@@ -1,10 +1,10 @@
-import Emulation
-import EmulationTesting
+import Backend
+import EngineTesting
+import Engine
 import HTTPMessage
 import JSON
-import TestSupport
 import Testing
-
+import TestSupport
 @testable import Trendy
 
 /// Control contract, section 4: a token identifies its world, even a refresh token of twelve characters.

@@ -1,7 +1,7 @@
-import Emulation
+import Backend
 import Proxying
-import TestSupport
 import Testing
+import TestSupport
 
 /// Control contract, section 13, own credentials stay here: the fast search, compared with one that only follows the
 /// rules.

@@ -1,8 +1,9 @@
-import Emulation
+import Backend
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import Understudy
+import Worlds
 
 /// The sources of seeds (control contract, section 6).
 struct SeedSourceTests {

@@ -1,13 +1,14 @@
+import Backend
 import CivilTime
-import Emulation
+import Engine
 import Foundation
 import HTTPMessage
 import JSON
-import TestSupport
-import Testing
-import Understudy
-
 @testable import Persistence
+import Testing
+import TestSupport
+import Understudy
+import Worlds
 
 /// Control contract, section 4: what `--state` does with a file that is not as it should be.
 @Suite struct StateFileTests {

@@ -1,10 +1,11 @@
-import Emulation
+import Backend
 import Foundation
 import JSON
-import TestSupport
 import Testing
+import TestSupport
 import Understudy
 import UnderstudyServer
+import Worlds
 
 /// Control contract, section 4: every stored number has a declared range.
 @Suite struct StateRangeTests {

@@ -1,6 +1,6 @@
+import Backend
 import CivilTime
 import Crypto
-import Emulation
 import JSON
 
 /// The user that an Apple identity token identifies (contract, section 5.2).

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// The switches of the contract's section 10, and below them those that its edge cases need (section 12).
 struct CarbScanSettings: Codable, Sendable, Equatable {

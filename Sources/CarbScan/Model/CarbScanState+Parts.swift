@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 
 extension CarbScanAPI {
     package static let storedProperties: [StatePart<CarbScanState>] = [

@@ -1,6 +1,6 @@
+import Backend
 import CivilTime
 import Crypto
-import Emulation
 
 /// Both tokens of a sign-in.
 struct TokenPair: Sendable {

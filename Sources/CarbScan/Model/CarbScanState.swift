@@ -1,6 +1,6 @@
+import Backend
 import CivilTime
 import Crypto
-import Emulation
 
 /// The state of CarbScan in one world.
 package struct CarbScanState: Sendable {

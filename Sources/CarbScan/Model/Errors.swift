@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import HTTPMessage
 import JSON
 

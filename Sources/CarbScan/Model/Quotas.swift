@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// The limits of a tier, and the account's rest of them (contract, section 6).
 struct Quotas: Sendable {

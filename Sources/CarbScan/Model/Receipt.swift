@@ -1,6 +1,6 @@
+import Backend
 import CivilTime
 import Crypto
-import Emulation
 import JSON
 
 /// A product of the App Store (section 7.18).

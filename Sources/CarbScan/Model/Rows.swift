@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// A tier of the service (contract, section 6).
 enum Tier: String, Codable, CaseIterable, Sendable, Comparable {

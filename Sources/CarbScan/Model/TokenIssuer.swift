@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// Signs and verifies CarbScan's tokens for one world (contract, section 5.1).

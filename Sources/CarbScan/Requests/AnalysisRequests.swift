@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 struct AnalysisRequest: RequestModel {
     struct Metadata: RequestModel {

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 struct ChatRequest: RequestModel {
     var message = ""

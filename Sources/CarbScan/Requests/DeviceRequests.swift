@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// A body with either token; if it has both, `deviceToken` counts (D29).
 struct DeviceToken: RequestModel {

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 struct ReceiptRequest: RequestModel {
     var signedTransaction: String?

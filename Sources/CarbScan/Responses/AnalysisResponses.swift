@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// The response to an analysis (section 7.11).
 struct AnalysisResponse: ResponseModel {

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// The response to a question (section 7.14).
 struct ChatReply: ResponseModel {

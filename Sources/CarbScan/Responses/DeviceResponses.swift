@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 struct Registered: ResponseModel {
     var deviceId: String

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// Section 7.1.
 struct Health: ResponseModel {

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// Sums, trend and extremes of the last 30 days (section 7.16); whole numbers, rounded half away from zero.
 struct Insights: ResponseModel {

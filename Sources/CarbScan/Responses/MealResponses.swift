@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// A meal of the history (section 7.12).
 struct MealResponse: ResponseModel {

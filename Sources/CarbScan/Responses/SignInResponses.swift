@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// The account as a sign-in shows it (section 7.3).
 struct SignedInUser: ResponseModel {

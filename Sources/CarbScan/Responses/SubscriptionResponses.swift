@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// The subscription of an account, in the four objects of section 7.17.

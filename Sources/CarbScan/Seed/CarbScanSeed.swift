@@ -1,6 +1,6 @@
+package import Backend
 import CivilTime
 import Crypto
-package import Emulation
 import JSON
 
 extension CarbScanAPI {

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// The forms of the tokens that the emulator issues.

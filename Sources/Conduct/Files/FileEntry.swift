@@ -1,8 +1,12 @@
+import Backend
 import Basics
 import CivilTime
-import Emulation
+import Conditions
+import Engine
 import HTTPMessage
+import Journal
 import Recording
+import Worlds
 
 /// An entry of an archive, as far as it can be read as an exchange (conduct contract, section 13).
 enum FileEntry {

@@ -1,5 +1,6 @@
-package import Emulation
+import Backend
 import HTTPMessage
+package import Journal
 
 extension ConductExchange {
     /// The exchange of a journal entry; nil for one that is not judged: still under way, or a replay of our own.

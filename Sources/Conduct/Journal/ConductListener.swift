@@ -1,6 +1,6 @@
 import Basics
 import CivilTime
-import Emulation
+import Journal
 package import JSON
 
 /// The live judgement of a world while somebody listens to its events (conduct contract, section 15).

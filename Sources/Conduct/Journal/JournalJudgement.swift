@@ -1,5 +1,6 @@
 import CivilTime
-import Emulation
+import Journal
+import Worlds
 
 /// The judgement of a journal so far, to which new entries are added so that each is judged once (conduct contract,
 /// section 16).

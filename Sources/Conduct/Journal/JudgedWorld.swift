@@ -1,4 +1,6 @@
-package import Emulation
+package import Backend
+package import Journal
+package import Worlds
 
 /// Everything that the judgement of a world reads: copies, so that it can be judged elsewhere while the world continues.
 package struct JudgedWorld: Sendable {

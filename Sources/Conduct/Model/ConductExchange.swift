@@ -1,6 +1,6 @@
+import Backend
 package import CivilTime
 import Crypto
-import Emulation
 package import HTTPMessage
 import Recording
 

@@ -1,6 +1,10 @@
+import Backend
 import Basics
-import Emulation
+import Conditions
+import Engine
 import HTTPMessage
+import Journal
+import Worlds
 
 /// Texts of the journal as a report may show them: without secrets and control characters (conduct contract,
 /// section 17).

@@ -1,5 +1,9 @@
-import Emulation
+import Backend
+import Conditions
+import Engine
+import Journal
 import JSON
+import Worlds
 
 /// The file of findings that are known (conduct contract, section 11).
 extension Baseline {

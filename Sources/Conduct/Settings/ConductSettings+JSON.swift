@@ -1,5 +1,5 @@
+package import Backend
 import CivilTime
-package import Emulation
 package import JSON
 
 /// The settings as JSON, and the changes that a `PUT` or a configuration file makes (conduct contract, section 11).

@@ -1,7 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
+import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// The world's clock (control contract, section 5).
 enum ClockOperations {

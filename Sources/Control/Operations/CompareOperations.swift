@@ -1,6 +1,8 @@
+import Backend
 import Basics
-import Emulation
+import Engine
 import HTTPMessage
+import Journal
 import JSON
 
 /// Comparisons of exchanges and of worlds (console contract, section 9).

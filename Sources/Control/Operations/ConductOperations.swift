@@ -1,9 +1,12 @@
+import Backend
 import Basics
 import CivilTime
 import Conduct
-import Emulation
+import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// The judgement of clients (conduct contract, section 9).
 enum ConductOperations {

@@ -1,7 +1,9 @@
-import Emulation
-import HTTPMessage
+import Backend
+import Engine
 import Handshakes
+import HTTPMessage
 import JSON
+import Worlds
 
 /// Connection faults, which belong to the process (transport contract, section 6).
 enum ConnectionFaultOperations {

@@ -1,6 +1,9 @@
-import Emulation
+import Backend
+import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// The endpoints and scenarios that a world has seen (console contract, section 8).
 enum CoverageOperations {

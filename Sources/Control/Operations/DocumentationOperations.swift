@@ -1,7 +1,9 @@
 import APIDocs
-package import Emulation
+package import Backend
+package import Engine
 package import HTTPMessage
 import JSON
+import Worlds
 
 /// The documentation pages, on which calls can be tried out (control contract, section 15).
 enum DocumentationOperations {

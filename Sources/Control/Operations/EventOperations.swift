@@ -1,6 +1,9 @@
-import Emulation
+import Backend
+import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// Events and metrics (control contract, section 15).
 package enum EventOperations {

@@ -1,7 +1,11 @@
+import Backend
 import Basics
-import Emulation
+import Conditions
+import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// Faults (control contract, section 8).
 enum FaultOperations {

@@ -1,7 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
+import Conditions
+import Engine
 import HTTPMessage
 import JSON
+import Worlds
 
 /// Gates (control contract, section 10).
 enum GateOperations {

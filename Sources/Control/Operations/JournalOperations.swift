@@ -1,10 +1,14 @@
+import Backend
 import Basics
 import CivilTime
+import Conditions
 import Crypto
-import Emulation
-import HTTPMessage
+import Engine
 import Handshakes
+import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// The journal (control contract, section 11).
 enum JournalOperations {

@@ -1,6 +1,8 @@
-import Emulation
+import Backend
+import Engine
 import HTTPMessage
 import JSON
+import Worlds
 
 /// The modes of the APIs, which decide the source of their responses (control contract, section 13).
 enum ModeOperations {

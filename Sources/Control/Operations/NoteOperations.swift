@@ -1,6 +1,9 @@
-import Emulation
+import Backend
+import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// Notes between the entries of the journal (console contract, section 7).
 enum NoteOperations {

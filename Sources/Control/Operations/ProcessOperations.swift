@@ -1,8 +1,10 @@
 import APIDocs
+import Backend
 import CivilTime
-import Emulation
+import Engine
 import HTTPMessage
 import JSON
+import Worlds
 
 /// The process itself: health, APIs, documents and problem types (control contract, sections 3, 15, 16).
 enum ProcessOperations {

@@ -1,9 +1,11 @@
 import APIDocs
+import Backend
 import Crypto
-import Emulation
+import Engine
 import HTTPMessage
 import Imaging
 import JSON
+import Worlds
 
 /// QR codes that an app can scan (control contract, section 12; the Trafikskola contract, section 8.4).
 enum QROperations {

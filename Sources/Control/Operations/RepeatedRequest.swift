@@ -1,6 +1,6 @@
 import Crypto
-import Emulation
 import HTTPMessage
+import Journal
 
 /// A request of the journal as it is sent again.
 struct RepeatedRequest {

@@ -1,9 +1,12 @@
+import Backend
 import Basics
 import CivilTime
-import Emulation
-import HTTPMessage
+import Engine
 import Handshakes
+import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// Sending a request of the journal again (console contract, section 9).
 enum ReplayOperations {

@@ -1,5 +1,6 @@
-import Emulation
+import Backend
 import HTTPMessage
+import Journal
 
 /// The way on which a request of the journal is sent again: its own, so that links in the answer are the same.
 ///

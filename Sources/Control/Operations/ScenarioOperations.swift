@@ -1,8 +1,11 @@
+import Backend
 import CivilTime
 import Conduct
-import Emulation
+import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// Scenarios and settings (control contract, section 7).
 enum ScenarioOperations {

@@ -1,7 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
+import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// Named snapshots of the selected world (control contract, section 4).
 enum SnapshotOperations {

@@ -1,7 +1,10 @@
+import Backend
 import Basics
-import Emulation
+import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// The export and import of a whole world as one document (control contract, section 4).
 enum StateOperations {

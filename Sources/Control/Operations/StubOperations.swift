@@ -1,7 +1,11 @@
+import Backend
 import Basics
-import Emulation
+import Conditions
+import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// Stubs (own-API contract, section 8).
 enum StubOperations {

@@ -1,8 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
-import HTTPMessage
+import Engine
 import Handshakes
+import HTTPMessage
 import JSON
+import Worlds
 
 /// The state of TLS, handshakes that failed, and the root for clients (transport contract, sections 3, 5 and 7).
 enum TLSOperations {

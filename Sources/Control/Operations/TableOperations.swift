@@ -1,8 +1,11 @@
+import Backend
 import Basics
 import CivilTime
-import Emulation
+import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// The tables of a world and their rows (console contract, section 5).
 enum TableOperations {
@@ -130,7 +133,7 @@ enum TableOperations {
         return Place(api: index, name: call.emulator.apis[index].identity.name, table: name)
     }
 
-    private static func unknownRow(_ call: ControlCall, _ rows: [World.TableRow]) -> Problem {
+    private static func unknownRow(_ call: ControlCall, _ rows: [TableRow]) -> Problem {
         let near = Suggestion.nearest(to: call.parameters[2], among: rows.map(\.id))
         return Problem(
             .notFound,
@@ -167,7 +170,7 @@ enum TableOperations {
     }
 
     private struct Item: Sendable {
-        let row: World.TableRow
+        let row: TableRow
         var change: String?
         /// The changed row as it was before.
         var old: JSON?
@@ -201,7 +204,7 @@ enum TableOperations {
     }
 
     /// Returns the rows that differ from those of before, and those that are gone.
-    private static func changes(_ items: [Item], from former: [World.TableRow]) -> [Item] {
+    private static func changes(_ items: [Item], from former: [TableRow]) -> [Item] {
         var before: [String: JSON] = [:]
         for row in former { before[row.id] = row.content }
         var changed: [Item] = []
@@ -222,10 +225,10 @@ enum TableOperations {
     // MARK: Writing
 
     private enum Outcome: Sendable {
-        case written(isNew: Bool, row: World.TableRow)
+        case written(isNew: Bool, row: TableRow)
         case refused([Problem.Item])
         case needed([String])
-        case unknown([World.TableRow])
+        case unknown([TableRow])
     }
 
     private static func checkWritable(_ place: Place, _ call: ControlCall) throws(Problem) {

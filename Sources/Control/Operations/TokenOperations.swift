@@ -1,7 +1,9 @@
+import Backend
 import CivilTime
-import Emulation
+import Engine
 import HTTPMessage
 import JSON
+import Worlds
 
 /// The outbox, and the minting and ending of tokens (control contract, section 12).
 enum TokenOperations {

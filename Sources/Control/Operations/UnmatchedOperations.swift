@@ -1,8 +1,12 @@
+import Backend
 import Basics
 import CivilTime
-import Emulation
+import Conditions
+import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// Requests that nothing answered: no endpoint, fault, recording or real backend (control contract, section 11).
 enum UnmatchedOperations {

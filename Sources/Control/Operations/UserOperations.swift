@@ -1,7 +1,9 @@
+import Backend
 import Basics
-import Emulation
+import Engine
 import HTTPMessage
 import JSON
+import Worlds
 
 /// The users of a world and what they hold (console contract, section 5).
 enum UserOperations {

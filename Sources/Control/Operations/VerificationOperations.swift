@@ -1,7 +1,10 @@
+import Backend
 import Basics
 import CivilTime
-import Emulation
+import Conditions
+import Engine
 import HTTPMessage
+import Journal
 import JSON
 
 /// Counting and verification (control contract, section 11).

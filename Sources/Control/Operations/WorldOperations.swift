@@ -1,7 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
+import Engine
 import HTTPMessage
+import Journal
 import JSON
+import Worlds
 
 /// Worlds, and their reset to the seed (control contract, sections 3 and 4).
 enum WorldOperations {

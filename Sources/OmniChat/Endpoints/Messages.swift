@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import HTTPMessage
 import JSON
 
@@ -109,7 +109,8 @@ extension OmniChatAPI {
                 message: messages.reply.id,
                 input: request.content,
                 text: text ?? "",
-                sentAt: call.now
+                sentAt: call.now,
+                epoch: call.epoch
             ).apply
         )
         guard !request.isStreamed else {

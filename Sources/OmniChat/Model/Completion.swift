@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// The effects of a complete reply: the message gets its text, the conversation moves to the top, and usage is
 /// recorded.
@@ -12,24 +12,20 @@ struct Completion: Sendable {
     let text: String
     /// The instant of the request; the usage counts for its day.
     let sentAt: Instant
+    /// The anchors of the world, which stay the same until the reply is complete.
+    let epoch: Epoch
 
-    func apply(_ world: inout World, _ now: Instant) {
-        guard let index = world.index(of: OmniChatState.self) else { return }
-        let epoch = world.parts[index].epoch
-        world.with(index, OmniChatState.self) { state, core in apply(&state, &core, epoch, now) }
-    }
-
-    private func apply(_ state: inout OmniChatState, _ core: inout WorldCore, _ epoch: Epoch, _ now: Instant) {
+    func apply(_ state: inout OmniChatState, _ core: inout WorldCore, _ now: Instant) {
         guard var row = state.messages[message] else { return }
         row.content = text
         row.isComplete = true
         row.tokensGenerated = text.utf16.count
         state.messages.insert(row)
         state.conversations.update(row.conversationId) { $0.updatedAt = .at(now) }
-        book(model: row.model ?? "", &state, &core, epoch)
+        book(model: row.model ?? "", &state, &core)
     }
 
-    private func book(model: String, _ state: inout OmniChatState, _ core: inout WorldCore, _ epoch: Epoch) {
+    private func book(model: String, _ state: inout OmniChatState, _ core: inout WorldCore) {
         let cost = Reply.cost(model: model, input: input, output: text)
         let day = sentAt.flooredToDay
         var usage =

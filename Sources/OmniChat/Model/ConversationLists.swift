@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// A cache of serialized conversation lists.
 ///

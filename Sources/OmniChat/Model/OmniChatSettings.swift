@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// The settings that the contract leaves open (sections 3.2, 6.3, 10 and 11).
 struct OmniChatSettings: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 
 extension OmniChatAPI {
     package static let storedProperties: [StatePart<OmniChatState>] = [

@@ -1,6 +1,6 @@
+import Backend
 import CivilTime
 import Crypto
-import Emulation
 
 /// The state of OmniChat in one world.
 package struct OmniChatState: Sendable {

@@ -1,5 +1,5 @@
+import Backend
 import Basics
-import Emulation
 
 /// Deterministic replies (contract, section 6.3): a function of the content, the model and the reply's number.
 enum Reply {

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// A user (contract, section 12).
 struct User: Row, Codable {

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// Signs and verifies OmniChat's tokens for one world (contract, section 3.1).

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 struct AppleSignIn: RequestModel {
     struct User: RequestModel {

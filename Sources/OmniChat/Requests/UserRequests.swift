@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 struct ProfilePatch: RequestModel {
     var name: String?

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// The newest message in a conversation's row (section 5).

@@ -1,5 +1,5 @@
+package import Backend
 import Crypto
-package import Emulation
 import JSON
 
 extension OmniChatAPI {

@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 package import HTTPMessage
 
 /// The refusal of a request by an own API, before it has the API's error form (own-API contract, section 5).

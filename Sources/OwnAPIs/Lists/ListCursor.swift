@@ -1,5 +1,5 @@
+import Backend
 import Crypto
-import Emulation
 import JSON
 
 /// A place in a list that stays where it is while rows come and go (own-API contract, section 13).

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// A condition on one member of the rows of a list (own-API contract, section 13).
 struct ListFilter: Sendable, Equatable {

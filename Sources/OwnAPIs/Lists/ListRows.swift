@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// The choice of the rows of a list: conditions, search and order.

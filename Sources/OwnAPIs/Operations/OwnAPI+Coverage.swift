@@ -1,8 +1,9 @@
 import Basics
-package import Emulation
+import Conditions
 import HTTPMessage
 import JSON
 import OpenAPI
+package import Worlds
 
 /// The operations of an own API's document, each with the endpoint or the stub that answers it (console contract,
 /// section 8).

@@ -1,4 +1,5 @@
-import Emulation
+import Backend
+import Conditions
 import HTTPMessage
 package import JSON
 import OpenAPI

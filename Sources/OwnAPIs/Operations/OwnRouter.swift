@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 package import HTTPMessage
 package import OpenAPI
 

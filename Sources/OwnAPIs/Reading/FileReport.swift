@@ -1,4 +1,5 @@
-package import Emulation
+package import Backend
+import Conditions
 package import JSON
 
 /// Collects the findings in one file, with the lines they stand on.

@@ -1,7 +1,11 @@
-import Emulation
+import Backend
+import Conditions
+import Engine
 import HTTPMessage
+import Journal
 import JSON
 import Templates
+import Worlds
 
 /// The form of an API's errors (own-API contract, section 5).
 extension OwnReader {

@@ -1,7 +1,11 @@
-import Emulation
+import Backend
+import Conditions
+import Engine
 import HTTPMessage
+import Journal
 import JSON
 import Templates
+import Worlds
 
 /// The resources of an API (own-API contract, sections 12 and 13).
 extension OwnReader {

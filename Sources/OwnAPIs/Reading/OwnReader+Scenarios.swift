@@ -1,6 +1,8 @@
+import Backend
 import CivilTime
-import Emulation
+import Conditions
 import JSON
+import Worlds
 
 /// The scenarios of an API (own-API contract, section 10).
 extension OwnReader {

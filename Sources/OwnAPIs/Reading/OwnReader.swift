@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// Reads the folder of an own API (own-API contract, section 2).

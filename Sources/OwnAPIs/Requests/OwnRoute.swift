@@ -1,5 +1,6 @@
+package import Backend
 import Basics
-package import Emulation
+import Conditions
 package import HTTPMessage
 package import JSON
 package import OpenAPI

@@ -1,4 +1,5 @@
-import Emulation
+import Backend
+import Engine
 import HTTPMessage
 import Templates
 
@@ -24,7 +25,7 @@ extension ResourceHandler {
             return row + template + choosing(ListRows(filters: conditionFilters), rows)
         }
         guard call.request.head.target.rawQuery?.utf8.count ?? 0 <= Self.longQuery else {
-            return Emulator.endlessWork
+            return WorkBudget.endless
         }
         // A list that is refused takes little.
         guard let query = try? ListQuery(call.query, resource.list, table, conditionFilters, path: "") else { return 0 }

@@ -1,5 +1,5 @@
+import Backend
 import Basics
-import Emulation
 import HTTPMessage
 import JSON
 

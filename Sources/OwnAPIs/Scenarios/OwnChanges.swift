@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// A change that a scenario makes when it is switched on (own-API contract, section 10).

@@ -1,5 +1,5 @@
 import CivilTime
-import Emulation
+import Conditions
 import HTTPMessage
 import JSON
 import Templates

@@ -1,5 +1,5 @@
+import Backend
 package import CivilTime
-import Emulation
 
 /// A sign-in with the tokens that it has issued (own-API contract, section 15).
 package struct OwnSession: Row, Codable, Sendable, Equatable {

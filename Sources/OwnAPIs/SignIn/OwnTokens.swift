@@ -1,6 +1,6 @@
+import Backend
 import CivilTime
 import Crypto
-import Emulation
 import JSON
 
 /// Signs and reads the tokens of an own API in one world (own-API contract, section 15).

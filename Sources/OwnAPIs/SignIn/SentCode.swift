@@ -1,5 +1,5 @@
+import Backend
 package import CivilTime
-import Emulation
 
 /// The one-time code that was sent last to someone (own-API contract, section 15).
 package struct SentCode: Row, Codable, Sendable, Equatable {

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// One-time codes (own-API contract, section 15).
 extension SignIn {

@@ -1,5 +1,5 @@
+package import Backend
 package import CivilTime
-package import Emulation
 
 /// The end of tokens by the control API, faults and scenarios (own-API contract, sections 10 and 15).
 extension SignIn {

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// The sessions of those who have signed in (own-API contract, section 15).

@@ -1,5 +1,6 @@
+import Backend
 package import CivilTime
-package import Emulation
+package import Conditions
 import HTTPMessage
 package import Templates
 

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// The settings of an own API with sign-in (own-API contract, section 10).
 package struct SignInSettings: Sendable, Equatable {

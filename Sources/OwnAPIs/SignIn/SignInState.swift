@@ -1,5 +1,5 @@
+package import Backend
 import CivilTime
-package import Emulation
 
 /// The sessions and codes of an own API in a world (own-API contract, section 15).
 package struct SignInState: Sendable {

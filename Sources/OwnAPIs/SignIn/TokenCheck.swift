@@ -1,4 +1,5 @@
-package import Emulation
+package import Backend
+import Conditions
 import HTTPMessage
 import OpenAPI
 

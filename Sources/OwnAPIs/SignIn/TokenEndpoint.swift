@@ -1,4 +1,5 @@
-import Emulation
+import Backend
+import Engine
 import HTTPMessage
 import JSON
 

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// The knowledge that a world has of a token that was sent.
 struct TokenFinding: Sendable {

@@ -1,6 +1,6 @@
+import Backend
 import CivilTime
 import Crypto
-import Emulation
 
 /// Makes tokens that only their world can read: what a JWT says in clear, encrypted and authenticated.
 ///

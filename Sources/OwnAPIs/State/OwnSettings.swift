@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// The settings that every own API has (own-API contract, section 10).

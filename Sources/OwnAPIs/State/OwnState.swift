@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// The state of an own API in a world.

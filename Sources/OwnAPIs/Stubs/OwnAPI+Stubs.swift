@@ -1,6 +1,8 @@
-package import Emulation
+package import Backend
+package import Conditions
 package import HTTPMessage
 import OpenAPI
+package import Worlds
 
 /// The stubs and states of an own API (own-API contract, sections 7 and 10).
 extension OwnAPI {

@@ -1,4 +1,4 @@
-import Emulation
+import Conditions
 import JSON
 
 /// The stubs of an API's files (own-API contract, section 7).

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// One member of every row of a table, side by side by the places of the rows.
 ///

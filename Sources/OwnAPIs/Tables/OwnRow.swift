@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 package import JSON
 
 /// A row of a table: a JSON object with its members in order.

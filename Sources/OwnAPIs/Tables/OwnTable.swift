@@ -1,5 +1,5 @@
+package import Backend
 import Basics
-package import Emulation
 package import JSON
 
 /// The rows of a table in a world, with what is derived from them.

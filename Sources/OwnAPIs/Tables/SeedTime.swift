@@ -1,5 +1,5 @@
+package import Backend
 package import CivilTime
-package import Emulation
 package import JSON
 
 /// A time of a seed row that moves with the start of the world: `T0`, `T0-PT1H`, `D0+P1D` (own-API contract,

@@ -1,5 +1,5 @@
+import Backend
 import Basics
-import Emulation
 import JSON
 
 /// The columns and orders of a table at one moment, as far as lists have asked for them.

@@ -1,5 +1,6 @@
+package import Backend
 package import CivilTime
-package import Emulation
+import Conditions
 import HTTPMessage
 package import JSON
 package import Templates

@@ -1,15 +1,16 @@
+import Backend
 package import CivilTime
-package import Emulation
 import HTTPMessage
 package import JSON
 package import Recording
 import Transport
+package import Worlds
 
 /// Compares the responses of a recording with the emulation's responses to the same requests, without a server.
 package enum OfflineDiff {
     package struct Order: Sendable {
         /// Reads the API of the recording with its seeds.
-        let api: @Sendable () throws(SeedError) -> AnyAPI
+        let api: APIReader
         /// Reads the other APIs of the build, one of which the recording may be of.
         let others: @Sendable () -> [AnyAPI]
         /// Reads the recordings of the API's folder, which answer as they do in `serve`.
@@ -23,7 +24,7 @@ package enum OfflineDiff {
 
         package init(
             seed: UInt64,
-            api: @escaping @Sendable () throws(SeedError) -> AnyAPI,
+            api: @escaping APIReader,
             others: @escaping @Sendable () -> [AnyAPI],
             recordings: @escaping @Sendable () throws(RecordingError) -> ModePreparation? = { nil }
         ) {

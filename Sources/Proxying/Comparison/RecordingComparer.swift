@@ -1,9 +1,11 @@
+import Backend
 import CivilTime
-import Emulation
+import Engine
 import HTTPMessage
 import JSON
 import Recording
 import Transport
+import Worlds
 
 /// Replays recorded requests against an emulation of its own, on the clock of the recording.
 struct RecordingComparer {

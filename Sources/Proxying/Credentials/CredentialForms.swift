@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// Recognises the emulator's own credentials by their form.
 ///

@@ -1,5 +1,5 @@
-package import Emulation
 package import HTTPMessage
+package import Journal
 import Recording
 package import Transport
 

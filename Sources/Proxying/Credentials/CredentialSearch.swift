@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 
 /// The search for the emulator's own credentials by itself, for benchmarks.
 package struct CredentialSearch: Sendable {

@@ -1,5 +1,6 @@
-package import Emulation
+package import Backend
 import HTTPMessage
+package import Journal
 import JSON
 
 extension OutgoingCheck.Place {

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import Recording
 
 /// Searches bytes for the emulator's own secrets, in any encoding (control contract, section 13).

@@ -1,4 +1,4 @@
-package import Emulation
+package import Engine
 package import Transport
 
 extension Exchange {

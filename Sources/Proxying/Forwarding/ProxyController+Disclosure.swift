@@ -1,6 +1,7 @@
+package import Backend
 import Control
-package import Emulation
 package import HTTPMessage
+package import Journal
 package import Recording
 
 /// The journal's view of requests to real backends, without their secrets.

@@ -1,10 +1,13 @@
+import Backend
 import Basics
 import CivilTime
+import Conditions
 import Control
 import Crypto
-package import Emulation
+package import Engine
 import HTTPMessage
 import HTTPWire
+package import Journal
 import JSON
 import Recording
 package import Transport

@@ -1,6 +1,8 @@
+import Backend
 import Control
-import Emulation
+import Engine
 import HTTPMessage
+import Journal
 import Recording
 import Transport
 

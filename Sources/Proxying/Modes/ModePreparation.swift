@@ -1,5 +1,5 @@
+package import Backend
 package import Control
-package import Emulation
 package import Recording
 package import Transport
 

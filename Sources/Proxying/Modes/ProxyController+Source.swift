@@ -1,8 +1,10 @@
+import Backend
 import CivilTime
 import Control
-package import Emulation
+package import Engine
 import HTTPMessage
 import Recording
+import Worlds
 
 extension ProxyController {
     /// The source of the answer to a request.

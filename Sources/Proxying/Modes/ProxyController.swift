@@ -1,11 +1,13 @@
+package import Backend
 import Basics
 import CivilTime
 package import Control
-package import Emulation
+package import Engine
 package import HTTPMessage
 import JSON
 package import Recording
 package import Transport
+package import Worlds
 
 /// Controls the mode of each API and finds the source of its responses.
 ///

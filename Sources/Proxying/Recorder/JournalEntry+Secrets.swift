@@ -1,5 +1,5 @@
-import Emulation
 import HTTPMessage
+import Journal
 import JSON
 import Recording
 

@@ -1,7 +1,9 @@
+import Backend
 import Basics
 import Control
-import Emulation
+import Engine
 import HTTPMessage
+import Journal
 import JSON
 import Recording
 import Transport

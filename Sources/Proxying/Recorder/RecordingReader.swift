@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 package import Recording
 package import Transport
 

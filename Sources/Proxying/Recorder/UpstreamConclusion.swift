@@ -1,8 +1,9 @@
 import Crypto
-import Emulation
 import HTTPMessage
+import Journal
 import JSON
 import Recording
+import Worlds
 
 /// The results of an exchange with a real backend.
 struct UpstreamConclusion: Sendable {

@@ -1,8 +1,10 @@
+import Backend
 import Basics
-import Emulation
 import HTTPMessage
+import Journal
 import Recording
 import Transport
+import Worlds
 
 /// Compares a request of the journal with the entries of a recording, off the loop.
 ///

@@ -1,10 +1,12 @@
+import Backend
 import CivilTime
 package import Control
-import Emulation
+import Engine
 import HTTPMessage
 import JSON
 import Recording
 import Transport
+import Worlds
 
 /// Answers requests from recordings (control contract, section 13).
 ///

@@ -1,5 +1,5 @@
+package import Backend
 import Compression
-package import Emulation
 
 extension ContentCoding {
     /// The content that could be unpacked, even from damaged or incomplete data.

@@ -1,5 +1,5 @@
+import Backend
 package import CivilTime
-import Emulation
 package import HTTPMessage
 package import JSON
 

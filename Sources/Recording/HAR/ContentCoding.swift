@@ -1,5 +1,5 @@
+import Backend
 import Compression
-import Emulation
 
 extension ContentCoding {
     /// Returns the content that a message had, however its field describes it; nil if it can't be decoded.

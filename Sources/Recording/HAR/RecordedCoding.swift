@@ -1,6 +1,6 @@
+import Backend
 import Compression
 import Crypto
-import Emulation
 import HTTPMessage
 import JSON
 

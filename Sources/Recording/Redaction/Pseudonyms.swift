@@ -1,6 +1,6 @@
+package import Backend
 import Basics
 import Crypto
-package import Emulation
 import JSON
 
 /// The pseudonyms of one recording: equal values get equal ones, and no pseudonym leads back to its value.

@@ -1,5 +1,5 @@
+import Backend
 import Crypto
-import Emulation
 import JSON
 
 /// Finds secrets by their form, in any text: tokens, e-mail addresses, phone and personal numbers, and credentials

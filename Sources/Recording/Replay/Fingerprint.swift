@@ -1,7 +1,7 @@
+import Backend
 import Basics
 import CivilTime
 import Crypto
-import Emulation
 import HTTPMessage
 package import JSON
 

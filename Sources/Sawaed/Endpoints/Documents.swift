@@ -1,5 +1,5 @@
 import APIDocs
-import Emulation
+import Backend
 import HTTPMessage
 import JSON
 

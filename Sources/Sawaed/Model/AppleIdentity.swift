@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// The user that an Apple identity token identifies (contract, section 8.6, row 54).

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// The visible progress of a session at an instant (contract, section 8.3).
 struct ChatProgress: Sendable, Equatable {

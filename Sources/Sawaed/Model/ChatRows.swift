@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// A user's conversation about a skill (contract, section 8.5).
 struct Conversation: Row, Codable {

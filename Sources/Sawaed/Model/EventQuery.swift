@@ -1,6 +1,6 @@
+import Backend
 import CivilTime
 import Crypto
-import Emulation
 
 /// The parameters of a list of events (contract, section 9.1).
 struct EventQuery: Sendable {

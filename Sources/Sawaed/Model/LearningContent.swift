@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// The modules of every learning path (contract, section 14.7).
 enum LearningContent {

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// A number of the client's choice, such as a year: any JSON number that a double can hold.

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// One of the two languages of the service.
 enum Language: String, Codable, CaseIterable, Sendable { case ar, en }

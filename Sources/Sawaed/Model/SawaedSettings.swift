@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// The settings of the contract's section 13.1, and the further ones that its scenarios need.
 struct SawaedSettings: Sendable, Codable, Equatable {

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// Conversations, sessions and their results (contract, section 8).
 extension SawaedState {

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// One-time codes and the budgets of failures (contract, section 3.1).
 extension SawaedState {

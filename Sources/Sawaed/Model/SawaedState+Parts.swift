@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 
 extension SawaedAPI {
     package static let storedProperties: [StatePart<SawaedState>] = [

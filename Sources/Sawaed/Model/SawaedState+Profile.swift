@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// Profiles and their completion (contract, sections 6.1 and 6.2).
 extension SawaedState {

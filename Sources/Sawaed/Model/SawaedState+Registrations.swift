@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import HTTPMessage
 
 /// The reasons for refusing a registration, in the order of the checks (contract, section 9.3).

@@ -1,6 +1,6 @@
+import Backend
 import CivilTime
 import Crypto
-import Emulation
 import HTTPMessage
 
 /// The tokens that a sign-in and a refresh return (contract, section 4.2).

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// The state of Sawaed in one world.
 package struct SawaedState: Sendable {

@@ -1,6 +1,6 @@
+import Backend
 import CivilTime
 import Crypto
-import Emulation
 import JSON
 
 /// Signs and verifies Sawaed's access tokens for one world (contract, section 3.2).

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 struct ConfigRequest: RequestModel {
     var preferredLanguage = Language.ar

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 struct ChatSend: RequestModel {
     var skillId = ""

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 struct BasicsRequest: RequestModel {
     var headline: String?

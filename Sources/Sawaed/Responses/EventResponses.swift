@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// An event as lists show it (contract, section 9.1).

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// A learning path (contract, section 7.4).

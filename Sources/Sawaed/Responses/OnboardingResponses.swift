@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 struct OnboardingStatus: ResponseModel {
     var completed: Bool

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// The whole profile (contract, section 6.1).

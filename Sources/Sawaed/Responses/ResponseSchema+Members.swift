@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// Members of Sawaed's responses, in addition to the common ones.

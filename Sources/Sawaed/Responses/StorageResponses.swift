@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 struct StoredID: ResponseModel {
     var id: String

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 struct TopicItem: ResponseModel {
     var id: String

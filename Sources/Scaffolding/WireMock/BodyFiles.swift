@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// The files below `__files`, and which of them mappings name.
 struct BodyFiles {

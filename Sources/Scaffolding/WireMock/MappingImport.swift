@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// Mappings of WireMock as stubs (own-API contract, section 20).

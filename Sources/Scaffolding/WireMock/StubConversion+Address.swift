@@ -1,5 +1,5 @@
 import Basics
-import Emulation
+import Conditions
 import HTTPMessage
 import JSON
 import RegularExpressions

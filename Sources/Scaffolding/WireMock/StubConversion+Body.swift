@@ -1,4 +1,4 @@
-import Emulation
+import Conditions
 import JSON
 
 /// The body patterns of a mapping as `body` and `bodyText`.

@@ -1,4 +1,5 @@
-import Emulation
+import Backend
+import Conditions
 import JSON
 
 /// The reading of a converted stub as the reader of the folder will read it, so that one mapping beyond a limit of stubs

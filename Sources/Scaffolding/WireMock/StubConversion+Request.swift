@@ -1,5 +1,5 @@
+import Conditions
 import Crypto
-import Emulation
 import HTTPMessage
 import JSON
 import RegularExpressions

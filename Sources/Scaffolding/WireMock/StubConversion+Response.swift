@@ -1,6 +1,6 @@
 import Basics
+import Conditions
 import Crypto
-import Emulation
 import HTTPMessage
 import JSON
 

@@ -1,5 +1,5 @@
+import Backend
 import Basics
-import Emulation
 import JSON
 
 /// The way of one mapping to a stub, with the list of what could not be carried over.

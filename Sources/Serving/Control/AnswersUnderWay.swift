@@ -1,4 +1,4 @@
-import Emulation
+import Engine
 
 /// The long responses that are still being sent to slow readers.
 ///

@@ -1,6 +1,8 @@
+import Backend
 import CivilTime
 import Control
-import Emulation
+import Engine
+import Journal
 import Transport
 
 /// The live judgement of a world (conduct contract, section 15).

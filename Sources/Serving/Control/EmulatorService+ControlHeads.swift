@@ -1,5 +1,6 @@
+import Backend
 import Control
-import Emulation
+import Engine
 import HTTPMessage
 import HTTPWire
 import Transport

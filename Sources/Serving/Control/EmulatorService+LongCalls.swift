@@ -1,10 +1,12 @@
+import Backend
 import Basics
 import CivilTime
 import Control
-import Emulation
+import Engine
 import HTTPMessage
 import Proxying
 import Transport
+import Worlds
 
 /// Work that takes too long for the loop. It waits in a line for a worker, and is refused when the line is full
 /// (control contract, section 17).

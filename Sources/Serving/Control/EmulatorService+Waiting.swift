@@ -1,6 +1,7 @@
+import Backend
 import CivilTime
 import Control
-import Emulation
+import Engine
 import HTTPMessage
 import Proxying
 import Transport

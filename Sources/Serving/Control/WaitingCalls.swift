@@ -1,6 +1,6 @@
 import CivilTime
 import Control
-import Emulation
+import Engine
 
 /// The control calls that wait for something to happen.
 ///

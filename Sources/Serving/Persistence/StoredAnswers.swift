@@ -1,5 +1,5 @@
+import Backend
 package import CivilTime
-import Emulation
 import HTTPMessage
 package import Persistence
 package import Transport

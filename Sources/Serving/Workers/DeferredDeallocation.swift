@@ -1,4 +1,4 @@
-import Emulation
+import Engine
 
 /// A discarded world or journal that a worker frees.
 ///

@@ -1,6 +1,7 @@
+import Backend
 import CivilTime
 import Control
-package import Emulation
+package import Engine
 package import HTTPMessage
 import Proxying
 import Transport

@@ -1,6 +1,6 @@
+import Backend
 import Basics
 import CivilTime
-import Emulation
 import HTTPMessage
 import JSON
 

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// The three views of one state of feature flags (contract, section 5.3).

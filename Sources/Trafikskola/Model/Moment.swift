@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// An absolute time in a row that was created at run time; written as ISO 8601 with microseconds.

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// A course and its students (section 7.4).
 struct Course: Row, Codable {

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// A booked lesson or seat (section 7.1).
 struct Booking: Row, Codable {

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// A person by id and name, as responses show an instructor.
 struct Person: Codable, Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import HTTPMessage
 
 /// The school's domains (contract, section 5.1).

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// Signs and verifies the tokens of one world (contract, section 3.2).

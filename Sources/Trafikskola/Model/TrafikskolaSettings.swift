@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// The settings of contract, section 9, and the further ones that scenarios need.
 struct TrafikskolaSettings: Sendable, Codable, Equatable {

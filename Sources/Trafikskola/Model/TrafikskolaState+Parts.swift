@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 
 extension TrafikskolaAPI {
     /// Sums of a million such amounts are still exact enough to be shown.

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import HTTPMessage
 
 /// The limits that keep the session tables from growing without end (control contract, section 17).

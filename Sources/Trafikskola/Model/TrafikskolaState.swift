@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// The state of Trafikskola in one world.
 package struct TrafikskolaState: Sendable {

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// Endpoint 6: absent members stay as they are; an empty text or null clears phone and address.

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// A course in the list (contract, section 7.4).

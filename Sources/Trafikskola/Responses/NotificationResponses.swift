@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// A notification (contract, section 7.5).

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// The profile: exactly these twelve members (contract, section 6.1).
 struct ProfileResponse: ResponseModel {

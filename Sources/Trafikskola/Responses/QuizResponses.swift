@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// A quiz without its correct answers (contract, section 7.4).

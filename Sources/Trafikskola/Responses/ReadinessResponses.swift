@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// The readiness of a student (contract, section 7.3).
 struct ReadinessResponse: ResponseModel {

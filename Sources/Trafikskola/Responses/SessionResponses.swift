@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// The user of a login: exactly these four members, all strings (contract, section 4).

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 struct SyncReport: ResponseModel {
     var processed: Int

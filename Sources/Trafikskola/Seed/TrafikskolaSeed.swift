@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 
 extension TrafikskolaAPI {
     /// Reads the seed world (contract, section 10): one file per table.

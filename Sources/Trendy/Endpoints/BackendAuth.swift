@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import HTTPMessage
 import JSON
 

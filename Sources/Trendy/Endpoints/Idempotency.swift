@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import HTTPMessage
 
 /// Idempotency keys (contract, section 10.9).

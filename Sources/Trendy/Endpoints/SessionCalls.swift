@@ -1,5 +1,5 @@
+import Backend
 import Crypto
-import Emulation
 import HTTPMessage
 import JSON
 

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import HTTPMessage
 
 /// The address of a request's client, for the limiters (contract, section 8).

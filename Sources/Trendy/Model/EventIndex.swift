@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// An index of the stored events that new ones could collide with (contract, section 10.6), so that the new ones need
 /// not be compared with all of them.

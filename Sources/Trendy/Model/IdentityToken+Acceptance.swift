@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// The rules for an identity token of a sign-in (contract, section 9.6).

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// The backend's limiters (contract, section 8): a count for each limiter and address that restarts after a silence.
 ///

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// The onboarding record of an account (contract, section 3).
 struct OnboardingRecord: Row, Codable {

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// An account of Supabase Auth (contract, section 9.4).

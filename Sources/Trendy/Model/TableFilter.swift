@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import HTTPMessage
 
 /// A condition of a query on the app's own table, such as `id=eq.…` (contract, section 10.12).

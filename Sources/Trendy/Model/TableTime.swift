@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// A date as the server of the tables reads it: as PostgreSQL does in ISO forms (contract, section 10.12).
 ///

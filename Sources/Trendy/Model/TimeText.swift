@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// Dates in requests (contract, section 2): RFC 3339 instants only.
 enum TimeText {

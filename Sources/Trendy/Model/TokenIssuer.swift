@@ -1,6 +1,6 @@
+import Backend
 import CivilTime
 import Crypto
-import Emulation
 import JSON
 
 /// Signs and verifies the access tokens of one world (contract, section 9.4).

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// The settings of this API (contract, sections 8, 9.6, 9.9, 12 and 13).
 struct TrendySettings: Sendable, Codable, Equatable {

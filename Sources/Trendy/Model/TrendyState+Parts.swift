@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 
 extension TrendyAPI {
     private static let owner = RowReference("userId", to: "accounts")

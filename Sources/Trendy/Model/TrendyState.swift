@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// The state of Trendy in one world.

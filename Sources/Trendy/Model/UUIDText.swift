@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 
 /// UUIDs as this API writes them: 36 characters, lower case.
 enum UUIDText {

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// An event in a request (contract, section 10.6), before it is checked whether it can be stored.

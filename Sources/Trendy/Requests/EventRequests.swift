@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// Up to 500 new events (contract, section 10.6); mistakes in one of them are reported in the result.

@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// The ten members that a PATCH may send (contract, section 5), all checked before anything is written.

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// Contract, section 10.7.

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// The backend's own sign-in (contract, section 10.2).

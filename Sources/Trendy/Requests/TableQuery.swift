@@ -1,5 +1,5 @@
+import Backend
 import Basics
-import Emulation
 import HTTPMessage
 
 /// The query and the preferences of a request to the server of the tables (contract, section 10.12).

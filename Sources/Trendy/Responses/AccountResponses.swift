@@ -1,5 +1,5 @@
+import Backend
 import CivilTime
-import Emulation
 import JSON
 
 /// The user of the auth server (section 9.4); its dates are whole seconds.

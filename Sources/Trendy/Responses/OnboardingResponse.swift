@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 import JSON
 
 /// The onboarding record in its wire order (contract, section 3).

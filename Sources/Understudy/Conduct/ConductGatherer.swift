@@ -1,8 +1,11 @@
+import Backend
 import Basics
 package import Conduct
 import Control
-import Emulation
+import Engine
+import Journal
 import Transport
+import Worlds
 
 /// The judgement of all worlds of a run (conduct contract, section 12, `exec`).
 ///

@@ -1,4 +1,5 @@
-package import Emulation
+package import Backend
+import Conditions
 package import OwnAPIs
 
 /// Own APIs that were read from their folders.

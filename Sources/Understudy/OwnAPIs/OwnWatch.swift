@@ -1,8 +1,9 @@
+import Backend
 import CivilTime
-import Emulation
 import OwnAPIs
 import Proxying
 import Transport
+import Worlds
 
 /// Checks the folders of own APIs twice a second, and reads one again when it has changed (own-API contract, section 21).
 ///

@@ -1,5 +1,5 @@
+package import Backend
 import Basics
-package import Emulation
 import OwnAPIs
 import Proxying
 package import Scaffolding

@@ -1,4 +1,4 @@
-import Emulation
+import Backend
 
 /// The location of a path relative to the folder of an API.
 struct SeedPlace {

@@ -1,4 +1,4 @@
-package import Emulation
+package import Backend
 
 /// The result of checking one file or folder.
 package struct ValidationReport: Sendable {

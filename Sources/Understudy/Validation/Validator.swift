@@ -1,5 +1,6 @@
+package import Backend
 import Basics
-package import Emulation
+import Conditions
 import JSON
 import OwnAPIs
 import Proxying

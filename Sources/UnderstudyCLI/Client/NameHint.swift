@@ -1,6 +1,6 @@
 import Basics
 import CivilTime
-import Emulation
+import Conditions
 import JSON
 import Traffic
 

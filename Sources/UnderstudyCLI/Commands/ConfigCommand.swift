@@ -1,4 +1,4 @@
-import Emulation
+import Conditions
 import JSON
 import Transport
 import Understudy

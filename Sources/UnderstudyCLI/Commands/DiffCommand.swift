@@ -1,4 +1,5 @@
-import Emulation
+import Backend
+import Engine
 import JSON
 import Proxying
 import Recording

@@ -1,9 +1,13 @@
 import APIDocs
+import Backend
+import Conditions
 import Control
-import Emulation
+import Engine
 import HTTPMessage
+import Journal
 import JSON
 import Understudy
+import Worlds
 
 /// `openapi`: prints an OpenAPI 3.1 document (control contract, section 2).
 enum OpenAPICommand: Command {

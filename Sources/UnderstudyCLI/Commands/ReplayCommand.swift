@@ -1,5 +1,5 @@
+import Backend
 import Control
-import Emulation
 import Proxying
 import Recording
 import Serving

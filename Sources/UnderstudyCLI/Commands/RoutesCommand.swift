@@ -1,6 +1,7 @@
-import Emulation
+import Backend
 import HTTPMessage
 import JSON
+import Worlds
 
 /// `routes`: lists the endpoints of the emulated APIs (control contract, section 2).
 enum RoutesCommand: Command {

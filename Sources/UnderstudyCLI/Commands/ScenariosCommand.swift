@@ -1,6 +1,6 @@
-import Emulation
 import JSON
 import Understudy
+import Worlds
 
 /// `scenarios`: lists the scenarios of the seeds that `serve` would load (control contract, section 7).
 enum ScenariosCommand: Command {

@@ -1,9 +1,11 @@
+import Backend
 import CivilTime
 import Control
-import Emulation
+import Engine
 import JSON
 import Transport
 import Understudy
+import Worlds
 
 /// `token`: prints a token that a `serve` with the same seed and clock accepts in its world `main`
 /// (control contract, section 2).

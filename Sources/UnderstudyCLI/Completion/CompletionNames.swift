@@ -1,8 +1,11 @@
+import Backend
 import CivilTime
-import Emulation
+import Conditions
+import Engine
 import JSON
 import Transport
 import Understudy
+import Worlds
 
 /// The names that a word of a command line may be: those of a running server, else those that the binary knows (clients
 /// contract, section 2).

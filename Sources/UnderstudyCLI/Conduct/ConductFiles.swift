@@ -1,12 +1,13 @@
+import Backend
 import CivilTime
 import Conduct
-import Emulation
 import HTTPMessage
 import JSON
 import Proxying
 import Recording
 import Transport
 import Understudy
+import Worlds
 
 /// The judgement of files, without a server (conduct contract, section 13).
 enum ConductFiles {

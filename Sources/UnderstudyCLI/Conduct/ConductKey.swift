@@ -1,5 +1,5 @@
+import Backend
 import Conduct
-import Emulation
 import JSON
 
 /// The key `conduct` of the configuration file: the settings of every new world, and the baseline of `exec` (conduct

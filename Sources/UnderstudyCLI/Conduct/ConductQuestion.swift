@@ -1,7 +1,11 @@
+import Backend
 import CivilTime
+import Conditions
 import Conduct
-import Emulation
+import Engine
+import Journal
 import JSON
+import Worlds
 
 /// The judgement by a running server (conduct contract, sections 9 and 12).
 ///

@@ -1,9 +1,12 @@
-import Emulation
+import Backend
+import Engine
 import HTTPMessage
+import Journal
 import JSON
 import OwnAPIs
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// The operations of a document as a source of responses (own-API contract, sections 4 and 16).
 @Suite struct Section16OperationTests {

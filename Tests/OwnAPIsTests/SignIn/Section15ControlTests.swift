@@ -1,9 +1,11 @@
+import Backend
 import CivilTime
-import Emulation
+import Engine
 import JSON
 import OwnAPIs
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// Tokens of the control API (own-API contract, section 15; control contract, section 12).
 @Suite struct Section15ControlTests {

@@ -1,9 +1,9 @@
-import Emulation
+import Backend
 import HTTPMessage
 import JSON
 import OwnAPIs
-import TestSupport
 import Testing
+import TestSupport
 
 /// Sign-ins whose answers are too large (own-API contract, sections 9 and 15).
 @Suite struct Section15LargeAnswerTests {

@@ -1,9 +1,13 @@
+import Backend
 import CivilTime
-import Emulation
+import Conditions
+import Engine
+import Journal
 import JSON
 import OwnAPIs
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// The token endpoint of RFC 6749 (own-API contract, section 15).
 @Suite struct Section15OAuthTests {

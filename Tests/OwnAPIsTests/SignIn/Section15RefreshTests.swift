@@ -1,9 +1,11 @@
+import Backend
 import CivilTime
-import Emulation
+import Engine
 import JSON
 import OwnAPIs
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// Sessions and the rotation of refresh tokens (own-API contract, section 15).
 @Suite struct Section15RefreshTests {

@@ -1,10 +1,10 @@
+import Backend
 import CivilTime
-import Emulation
 import HTTPMessage
 import JSON
 import OwnAPIs
-import TestSupport
 import Testing
+import TestSupport
 
 /// The routes of a sign-in (own-API contract, section 15).
 @Suite struct Section15SignInTests {

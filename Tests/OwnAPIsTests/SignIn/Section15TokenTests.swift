@@ -1,10 +1,12 @@
+import Backend
 import CivilTime
-import Emulation
+import Engine
+import Journal
 import JSON
-import TestSupport
-import Testing
-
 @testable import OwnAPIs
+import Testing
+import TestSupport
+import Worlds
 
 /// Tokens, and what needs one (own-API contract, section 15).
 @Suite struct Section15TokenTests {

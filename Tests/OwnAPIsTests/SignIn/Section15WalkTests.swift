@@ -1,10 +1,12 @@
+import Backend
 import CivilTime
-import Emulation
+import Engine
 import HTTPMessage
 import JSON
 import OwnAPIs
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// Random walks of a client against a small model of section 15 of the own-API contract.
 ///

@@ -1,11 +1,13 @@
+import Backend
 import CivilTime
 import Crypto
-import Emulation
+import Engine
 import HTTPMessage
 import JSON
 import OwnAPIs
-import TestSupport
 import Testing
+import TestSupport
+import Worlds
 
 /// An API with every route of a sign-in, and helpers to use them.
 enum SignInFixture {

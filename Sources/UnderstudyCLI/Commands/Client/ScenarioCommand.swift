@@ -1,7 +1,11 @@
+import Backend
 import Basics
-import Emulation
+import Conditions
+import Engine
+import Journal
 import JSON
 import Traffic
+import Worlds
 
 /// `scenario`: switches scenarios on and off, and lists them (clients contract, section 1).
 enum ScenarioCommand: ServerCommand {

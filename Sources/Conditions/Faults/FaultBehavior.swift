@@ -1,0 +1,135 @@
+package import Backend
+package import HTTPMessage
+
+/// The point of an exchange at which a fault acts (control contract, section 8).
+///
+/// The engine decides by it alone, not by the names of effects.
+package enum FaultBehavior: Sendable {
+    /// Replaces the endpoint's response. In the phase `after` the endpoint has run, and its response is dropped.
+    case replacesEndpoint(Replacement)
+    /// Changes the endpoint's response.
+    case shapesAnswer(Selectivity)
+    /// Changes only the times at which the bytes of a response leave; adds up with every other effect.
+    case shapesDelivery(Delivery)
+    /// Decided when the head has come, before the content is read.
+    case actsOnUpload(UploadAction)
+    /// Ends the credentials of the request; the response is that to ended credentials.
+    case actsOnCredentials(TokenEnding.Manner)
+
+    package enum Replacement: Sendable {
+        /// The status in the API's own error form.
+        case apiError(InjectedStatus)
+        /// The effect's own response.
+        case ownAnswer
+    }
+
+    /// The responses that the effect changes.
+    package enum Selectivity: Sendable {
+        case every
+        /// Responses with content.
+        case withContent
+        /// Server-sent events, even while they arrive piece by piece (`FaultEffect.flow`).
+        case eventStreams
+        /// Responses with content that the effect can change, by the endpoint's schema.
+        case byContent
+    }
+
+    package enum Delivery: Sendable {
+        /// The first byte is delayed.
+        case firstByte
+        /// The content is sent at a rate, piece by piece as it arrives.
+        case rate(bytesPerSecond: Int)
+        /// The content is spread over a time, which takes all of it.
+        case layout
+    }
+
+    package enum UploadAction: Sendable, Equatable {
+        case read(bytesPerSecond: Int)
+        case stop(afterBytes: Int)
+        case reject(Status)
+        case reset(afterBytes: Int)
+    }
+}
+
+extension FaultBehavior {
+    /// Tells whether it adds up with another effect instead of winning over those after it.
+    package var isAdditive: Bool {
+        switch self {
+        case .shapesDelivery, .actsOnUpload(.read): true
+        case .replacesEndpoint, .shapesAnswer, .actsOnUpload, .actsOnCredentials: false
+        }
+    }
+
+    /// Tells whether it needs the endpoint's response; the others replace it.
+    package var transformsAnswer: Bool {
+        switch self {
+        case .shapesAnswer, .shapesDelivery: true
+        case .replacesEndpoint, .actsOnUpload, .actsOnCredentials: false
+        }
+    }
+
+    /// Tells whether the endpoint has to run, in either phase.
+    package var wantsAnswer: Bool {
+        switch self {
+        case .shapesAnswer, .shapesDelivery, .actsOnCredentials: true
+        case .replacesEndpoint, .actsOnUpload: false
+        }
+    }
+
+    /// Tells whether the API makes a new response, without the changes to the former one.
+    package var remakesAnswer: Bool {
+        switch self {
+        case .replacesEndpoint(.apiError), .actsOnCredentials: true
+        case .replacesEndpoint(.ownAnswer), .shapesAnswer, .shapesDelivery, .actsOnUpload: false
+        }
+    }
+
+    /// Tells whether it leaves some responses unchanged, so that it has to see one before it acts.
+    var maySpareAnswer: Bool {
+        switch self {
+        case .shapesAnswer(.eventStreams), .shapesAnswer(.byContent): true
+        case .shapesAnswer(.withContent), .shapesDelivery(.rate), .shapesDelivery(.layout): true
+        case .shapesAnswer(.every), .replacesEndpoint, .shapesDelivery(.firstByte), .actsOnUpload, .actsOnCredentials:
+            false
+        }
+    }
+
+    /// Tells whether the content of a response decides if it acts.
+    package var looksAtContent: Bool {
+        if case .shapesAnswer(.byContent) = self { return true }
+        return false
+    }
+
+    /// Tells whether it changes server-sent events, which need not be complete for that.
+    package var changesEventStreams: Bool {
+        if case .shapesAnswer(.eventStreams) = self { return true }
+        return false
+    }
+
+    /// Tells whether it acts on the content of a response, so that one without content leaves it nothing to do.
+    package var actsOnContent: Bool {
+        switch self {
+        case .shapesAnswer(.withContent), .shapesAnswer(.byContent), .shapesDelivery(.rate), .shapesDelivery(.layout):
+            true
+        case .shapesAnswer(.every), .shapesAnswer(.eventStreams), .shapesDelivery(.firstByte), .replacesEndpoint,
+            .actsOnUpload, .actsOnCredentials:
+            false
+        }
+    }
+
+    /// Tells whether it needs the whole content before the first byte leaves.
+    package var laysOutContent: Bool {
+        if case .shapesDelivery(.layout) = self { return true }
+        return false
+    }
+
+    var isUpload: Bool {
+        if case .actsOnUpload = self { return true }
+        return false
+    }
+
+    var endsCredentials: Bool {
+        if case .actsOnCredentials = self { return true }
+        return false
+    }
+}

@@ -1,0 +1,192 @@
+package import Backend
+import CivilTime
+package import HTTPMessage
+package import JSON
+
+/// A fault as it was ordered (control contract, section 8): its match, its condition, its phase and its effect.
+package struct FaultSpec: Sendable {
+    package enum Phase: String, Sendable, CaseIterable {
+        /// Replaces the endpoint: nothing changes on the server.
+        case before
+        /// Acts after the endpoint has run and made its changes, of which the client gets no response.
+        case after
+    }
+
+    /// The condition that selects among the matching requests.
+    package struct When: Sendable {
+        package var skip = 0
+        package var times: Int?
+        package var every = 1
+        package var probability = 1.0
+        package var from: Timestamp?
+        package var until: Timestamp?
+
+        /// Tells whether the window in the world's time is open.
+        func isOpen(_ now: Instant, _ epoch: Epoch) -> Bool {
+            if let from, now < from.resolved(in: epoch) { return false }
+            if let until, now >= until.resolved(in: epoch) { return false }
+            return true
+        }
+    }
+
+    package var name: String?
+    package var matcher = Matcher()
+    package var when = When()
+    package var phase: Phase
+    package let effect: any FaultEffect
+    /// The behavior of the effect, kept because it is read for every request.
+    package let behavior: FaultBehavior
+    /// The clocks that end its waits.
+    package var waiting = Waiting.either
+    /// Tells whether it begins switched on.
+    package private(set) var beginsEnabled = true
+    /// The effect as the journal shows it: long content of `respond` is left out.
+    package private(set) var shownEffect: JSON
+    private var whenSource: JSONObject?
+    private var effectSource: JSONObject
+    private var saysWaiting = false
+    /// Tells whether the order named the phase, which otherwise follows from the effect.
+    private var saysPhase = false
+
+    /// Creates a fault without a body, such as that of a preference.
+    init(effect: any FaultEffect, source: JSONObject, name: String? = nil) {
+        self.effect = effect
+        behavior = effect.behavior
+        self.name = name
+        effectSource = Self.withoutNulls(source)
+        let whole = JSON.object(effectSource)
+        let isLong =
+            effectSource["respond"] != nil && whole.text(upTo: Self.longestShown + 1).utf8.count > Self.longestShown
+        shownEffect = isLong ? RespondEffect.withoutContent(["effect": whole])["effect"] ?? whole : whole
+        phase = behavior.transformsAnswer ? .after : .before
+    }
+
+    /// The bytes up to which the journal shows an effect with its content.
+    private static let longestShown = 4_096
+
+    /// Creates a fault from the order of an effect; nil if it can't be read.
+    init?(_ order: JSONObject) {
+        var check = BodyCheck(order)
+        guard let effect = FaultEffects.read(&check), check.items.isEmpty else { return nil }
+        self.init(effect: effect, source: order)
+    }
+
+    // MARK: Reading
+
+    /// Reads a fault; mistakes are noted in `check`.
+    ///
+    /// `scope` is the API that the call, or the scenario, belongs to.
+    package static func read(_ check: inout BodyCheck, apis: [String], scope: String?) -> FaultSpec? {
+        check.limitSize()
+        let name = check.string("name")
+        let matcher = Matcher.read(&check, apis: apis, scope: scope)
+        let when = check.inner("when", readWhen)
+        let phase = check.choice("phase", Phase.self)
+        let waiting = readWaiting(&check)
+        let isEnabled = check.boolean("enabled") ?? true
+        let source = check.value("effect")?.objectValue
+        if check.value("effect") == nil { check.fault("effect", "is required") }
+        guard let effect = check.inner("effect", FaultEffects.read), let source else { return nil }
+        var spec = FaultSpec(effect: effect, source: source, name: name)
+        if spec.behavior.isUpload {
+            if matcher.looksAtBody {
+                check.fault(
+                    matcher.looksAtBodyText ? "match.bodyText" : "match.body",
+                    "can't be used with an upload effect, which is decided at the head"
+                )
+            }
+            if phase == .after { check.fault("phase", "an upload effect acts before the endpoint") }
+        }
+        spec.matcher = matcher
+        spec.when = when ?? When()
+        spec.whenSource = (check.value("when")?.objectValue).map(withoutNulls)
+        spec.phase = phase ?? spec.phase
+        spec.saysPhase = phase != nil
+        spec.waiting = waiting ?? .either
+        spec.saysWaiting = waiting != nil
+        spec.beginsEnabled = isEnabled
+        return spec
+    }
+
+    /// Returns an order without its nulls, which count as absent except in effects where null is a value.
+    private static func withoutNulls(_ source: JSONObject) -> JSONObject {
+        JSONObject(
+            source.members.compactMap { member in
+                if member.value == .null { return nil }
+                guard let inner = member.value.objectValue, !FaultEffects.takesNull(member.name) else { return member }
+                return JSONObject.Member(name: member.name, value: .object(withoutNulls(inner)))
+            }
+        )
+    }
+
+    /// Reads an effect alone, as in the release of a gate.
+    package static func readEffect(_ check: inout BodyCheck, phase: Phase) -> FaultSpec? {
+        guard let source = check.value("effect")?.objectValue,
+            let effect = check.inner("effect", FaultEffects.read)
+        else {
+            _ = check.object("effect")
+            return nil
+        }
+        var spec = FaultSpec(effect: effect, source: source)
+        if spec.behavior.isUpload { check.fault("effect", "an upload is over when a gate holds its request") }
+        // An effect that needs a response has to let the endpoint run.
+        spec.phase = spec.behavior.transformsAnswer ? .after : phase
+        return spec
+    }
+
+    /// Reads the `on` member: the clocks that end the waits.
+    static func readWaiting(_ check: inout BodyCheck) -> Waiting? {
+        switch check.choice("on", ClockName.self) {
+        case .real: .either
+        case .world: .world
+        case nil: nil
+        }
+    }
+
+    private enum ClockName: String, CaseIterable { case real, world }
+
+    static func readWhen(_ check: inout BodyCheck) -> When? {
+        var when = When()
+        let most: Int64 = 1_000_000_000
+        when.skip = check.integer("skip", in: 0...most).map(Int.init) ?? 0
+        when.times = check.integer("times", in: 1...most).map(Int.init)
+        when.every = check.integer("every", in: 1...most).map(Int.init) ?? 1
+        when.probability = check.number("probability", in: 0...1) ?? 1
+        when.from = time("from", &check)
+        when.until = time("until", &check)
+        if let from = when.from, let until = when.until, from.isKnownNotBefore(until) {
+            check.fault("until", "must be later than from, or the fault never acts")
+        }
+        return when
+    }
+
+    private static func time(_ name: String, _ check: inout BodyCheck) -> Timestamp? {
+        guard let text = check.string(name) else { return nil }
+        guard let time = Timestamp(text) else {
+            check.fault(name, "must be an ISO 8601 instant such as 2025-01-01T12:00:00Z, or T0+PT5M")
+            return nil
+        }
+        return time
+    }
+
+    /// The members as a listing shows them, in the order of the contract.
+    package var members: JSONObject {
+        var object = JSONObject()
+        if let name { object.append("name", .string(name)) }
+        object.append("match", matcher.json)
+        if let whenSource { object.append("when", .object(whenSource)) }
+        object.append("phase", .string(phase.rawValue))
+        object.append("effect", effectJSON)
+        if saysWaiting { object.append("on", .string(waiting == .world ? "world" : "real")) }
+        return object
+    }
+
+    /// The members as they were ordered: without a phase that only follows from the effect.
+    package var order: JSONObject {
+        var object = members
+        if !saysPhase { object["phase"] = nil }
+        return object
+    }
+
+    package var effectJSON: JSON { .object(effectSource) }
+}

@@ -1,0 +1,107 @@
+package import Backend
+import CivilTime
+import Conditions
+package import HTTPMessage
+import Worlds
+
+/// The manner of reading a request's content, where a fault decides it.
+package enum UploadIntake: Sendable {
+    /// Reads it no faster than at that rate, or to its end alone.
+    case slow(bytesPerSecond: Int, group: ExchangeGroup)
+    case stop(afterBytes: Int, bytesPerSecond: Int?, group: ExchangeGroup)
+    case reset(afterBytes: Int, bytesPerSecond: Int?, group: ExchangeGroup)
+    /// Answers before it is read; the response is in the exchange.
+    case refuse
+}
+
+extension Emulator {
+    /// Decides on a request whose head has come; nil if its content is read as usual.
+    package func admit(_ exchange: Exchange, at hostTime: HostTime) -> UploadIntake? {
+        guard let index = exchange.context.apiIndex, let length = exchange.call.request.head.announcedLength,
+            let hosted = worldAtHead(of: exchange), hosted.world.faults.hasUploads
+        else { return nil }
+        let api = apis[index]
+        exchange.hostTime = hostTime
+        // The exchange keeps the id and the decisions from here on.
+        identify(exchange)
+        guard exchange.context.isRouted || api.faultsPrecedeRouting else { return nil }
+        exchange.call.now = hosted.world.tick(to: hostTime)
+        exchange.call.epoch = hosted.world.parts[index].epoch
+        if case .endpoint(let place, let parameters) = exchange.context.match {
+            exchange.call.route = api.routes[place].template
+            exchange.call.parameters = parameters
+        }
+        exchange.call.user = exchange.call.bearerToken.flatMap { api.user(hosted.world, index, $0) }
+        let subject = MatchSubject(exchange.call, api: api.identity.name, user: exchange.call.user)
+        // A request that never arrives can't be refused. It is held once it is complete.
+        if hosted.world.latency.latency(for: subject)?.losesEverything == true { return nil }
+        let moment = FaultRegistry.Moment(
+            now: exchange.call.now,
+            epoch: exchange.call.epoch,
+            seed: hosted.world.core.seed,
+            isAtHead: true
+        )
+        let verdicts = hosted.world.faults.decide(
+            subject,
+            moment,
+            canAct: { behavior in
+                switch behavior {
+                // Content that ends before that many bytes can't be stopped there.
+                case .actsOnUpload(.stop(let count)), .actsOnUpload(.reset(let count)):
+                    length.map { $0 >= count } ?? true
+                default: true
+                }
+            }
+        )
+        exchange.decisions = verdicts.map(\.decision)
+        let acting = verdicts.filter(\.acts).map(\.fault)
+        var rate: Int?
+        for case .actsOnUpload(.read(let wanted)) in acting.map(\.spec.behavior) { rate = min(rate ?? wanted, wanted) }
+        let group = ExchangeGroup(world: hosted.key, api: index)
+        for fault in acting {
+            guard case .actsOnUpload(let action) = fault.spec.behavior else { continue }
+            switch action {
+            case .read: continue
+            case .reject(let status):
+                if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
+                exchange.response = api.faultAnswer(hosted.world, index, InjectedStatus(status), exchange.call)
+                slow(exchange, subject)
+                finishAtHead(exchange, at: hostTime)
+                return .refuse
+            case .stop(let count):
+                begin(exchange, under: fault)
+                return .stop(afterBytes: count, bytesPerSecond: rate, group: group)
+            case .reset(let count):
+                begin(exchange, under: fault)
+                return .reset(afterBytes: count, bytesPerSecond: rate, group: group)
+            }
+        }
+        return rate.map { .slow(bytesPerSecond: $0, group: group) }
+    }
+
+    /// Opens the journal entry of an upload that will most likely never be answered.
+    private func begin(_ exchange: Exchange, under fault: Fault) {
+        exchange.uploadFault = fault.id
+        let isTakenElsewhere = exchange.call.isTakenElsewhere
+        if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
+        open(exchange, showsResponse: false)
+        announce(exchange, id: exchange.openEntry?.id ?? exchange.journalKey, .unanswered)
+        exchange.call.isTakenElsewhere = isTakenElsewhere
+    }
+
+    /// Takes back the fault that was to end an upload which is whole: it turned out to be shorter.
+    func takeBackUploadFault(of exchange: Exchange) {
+        guard let id = exchange.uploadFault.take(), !exchange.isOutdated else { return }
+        exchange.hosted.world.faults.takeBack(id)
+        exchange.decisions.removeAll { $0.id == id }
+    }
+}
+
+extension RequestHead {
+    /// The announced length of the content: the inner nil stands for chunks, the outer nil for no content.
+    package var announcedLength: Int?? {
+        if contains(.transferEncoding) { return .some(nil) }
+        guard let text = value(of: .contentLength), let length = Int(text), length > 0 else { return nil }
+        return .some(length)
+    }
+}

@@ -1,0 +1,236 @@
+package import Backend
+import CivilTime
+import Conditions
+import HTTPMessage
+package import Journal
+import Worlds
+
+extension Emulator {
+    /// Enters an exchange in the journal of its world.
+    func record(_ exchange: Exchange) -> Progress {
+        exchange.handled = exchange.began.flatMap { began in stopwatch.map { $0() - began } } ?? .zero
+        write(exchange)
+        exchange.awaySince = nil
+        return .next
+    }
+
+    /// Opens the entry of a request that is not answered yet, to be completed later.
+    ///
+    /// With `showsResponse` it has the response that waits, so that whoever releases it can see and edit it.
+    func open(_ exchange: Exchange, showsResponse: Bool) {
+        let response = exchange.takeResponse()
+        if showsResponse { exchange.response = response }
+        _ = stampRequestID(exchange)
+        _ = openToPages(exchange)
+        exchange.handled = .zero
+        write(exchange)
+        exchange.response = response
+        guard exchange.openEntry == nil else { return }
+        let entry = exchange.journalEntry.flatMap { exchange.hosted.world.journal[$0] }
+        exchange.openEntry = Exchange.OpenEntry(
+            id: entry?.id ?? exchange.call.requestID,
+            at: entry?.at ?? exchange.call.now,
+            wallAt: entry?.wallAt ?? exchange.hostTime.wall
+        )
+    }
+
+    private func write(_ exchange: Exchange) {
+        let (hosted, index) = (exchange.hosted, exchange.apiIndex)
+        if exchange.disclosure == nil {
+            exchange.disclosure =
+                exchange.responder.disclosure(of: exchange) ?? exchange.discloseAtHead?(exchange.call.request)
+        }
+        let disclosure = exchange.disclosure
+        let reported = exchange.ruledID ?? exchange.call.requestID
+        let given = disclosure?.text?(reported) ?? reported
+        // The journal leaves out content that is never sent, whatever the endpoint made.
+        let isSilent = exchange.call.method == .head || exchange.response.status.forbidsBody
+        let content = isSilent ? [] : exchange.response.body.content
+        let seq: UInt64
+        if let open = exchange.openEntry, let number = exchange.journalEntry {
+            seq = number
+            hosted.world.journal.replace(seq, with: entry(exchange, content, given, key: open.id, seq))
+        } else {
+            hosted.world.requestCount += 1
+            if hosted.world.requestCount.isMultiple(of: Self.requestsToWeigh) { weigh(hosted, index) }
+            let key = hosted.world.journal.key(
+                for: given,
+                isOwn: exchange.hasOwnID,
+                of: apiNames[index]
+            )
+            seq = hosted.world.journal.nextSeq
+            hosted.world.journal.append(entry(exchange, content, given, key: key, seq))
+            exchange.journalKey = key
+        }
+        exchange.journalEntry = seq
+        exchange.generation = hosted.world.generation(of: index)
+        let body = exchange.call.request.body
+        if disclosure?.length ?? body.length > JournalEntry.Body.wholeLimit, !body.exceedsLimit,
+            exchange.isReceived
+        {
+            postpone(body.bytes, isRequest: true, of: seq, in: hosted, api: index)
+        }
+        if content.count > JournalEntry.Body.wholeLimit {
+            postpone(content, isRequest: false, of: seq, in: hosted, api: index)
+        }
+    }
+
+    private func entry(
+        _ exchange: Exchange,
+        _ content: [UInt8],
+        _ given: String,
+        key: String,
+        _ seq: UInt64
+    ) -> JournalEntry {
+        let (api, apiName) = (apis[exchange.apiIndex], apiNames[exchange.apiIndex])
+        let hosted = exchange.hosted
+        let disclosure = exchange.disclosure
+        let isLater = disclosure?.clean != nil && exchange.isShownLater
+        let clean = disclosure?.clean?(exchange.response, isLater ? [] : content)
+        let head = exchange.call.request.head
+        var sentFields =
+            clean?.fields ?? disclosure?.sentFields(exchange.response.fields) ?? exchange.response.fields
+        if let hidden = disclosure?.text, let reported = exchange.response.fields[.requestID],
+            hidden(reported) != reported
+        {
+            _ = sentFields.set(.requestID, hidden(reported))
+        }
+        // Found out while a gate held it.
+        let opened = exchange.openEntry == nil ? nil : exchange.journalEntry.flatMap { hosted.world.journal[$0] }
+        var announcedLength: Int?
+        var isStreamed = false
+        switch exchange.response.body {
+        case .empty: break
+        case .bytes(let unsent): if head.isMethod(.head) { announcedLength = unsent.count }
+        case .steps:
+            if case .length(let length) = exchange.response.framing {
+                announcedLength = length
+            } else {
+                isStreamed = true
+            }
+        }
+        // Made in one piece: a value of this size is copied as a whole when a member of it is set later.
+        return JournalEntry(
+            givenID: key == given ? nil : given,
+            isOwnID: exchange.hasOwnID,
+            id: key,
+            seq: seq,
+            at: exchange.openEntry?.at ?? exchange.call.now,
+            wallAt: exchange.openEntry?.wallAt ?? exchange.hostTime.wall,
+            startedAt: exchange.start(),
+            peer: exchange.context.arrival.peer,
+            connection: exchange.context.arrival.connection,
+            world: hosted.world.name,
+            api: apiName,
+            route: exchange.call.route,
+            user: exchange.shownUser,
+            method: head.method,
+            path: exchange.shownPath,
+            query: disclosure.map(\.query) ?? head.rawQuery,
+            headers: api.journalled(disclosure?.fields ?? head.fields),
+            body: shownBody(of: exchange, disclosure),
+            status: exchange.response.status,
+            responseHeaders: sentFields,
+            responseBody: isLater
+                ? JournalEntry.Body([], length: content.count) : clean?.body ?? JournalEntry.Body(content),
+            timings: JournalEntry.Timings(),
+            scenario: Self.last(of: hosted.world.activeScenarios, apiName),
+            decisions: exchange.decisions,
+            announcedLength: announcedLength,
+            differences: opened?.differences,
+            translated: opened?.translated,
+            isStreamed: isStreamed,
+            isTakenElsewhere: exchange.call.isTakenElsewhere,
+            source: source(of: exchange),
+            stub: exchange.call.stub,
+            violations: exchange.call.violations ?? opened?.violations,
+            gate: exchange.gateName,
+            replayOf: exchange.replayOf,
+            transport: exchange.context.transport,
+            way: way(of: exchange)
+        )
+    }
+
+    private func way(of exchange: Exchange) -> RequestWay {
+        var authority: String?
+        if case .absolute(let named) = exchange.call.request.head.target.form {
+            authority = exchange.disclosure?.text?(named) ?? named
+        }
+        let prefix = exchange.context.address.linkPrefix
+        return RequestWay(prefix: prefix, authority: authority, path: pathSent(exchange, behind: prefix))
+    }
+
+    /// The path as it was sent; nil where that is its normal form, or where it was behind another form of the prefix.
+    ///
+    /// One of which something is not shown has no other form than the one that is.
+    private func pathSent(_ exchange: Exchange, behind prefix: String) -> String? {
+        let (address, raw) = (exchange.context.address, exchange.call.request.head.rawPath)
+        guard !address.isWholeAndPlain, raw.hasPrefix(prefix) else { return nil }
+        let (path, sent) = (address.path.text, String(raw.dropFirst(prefix.count)))
+        guard sent != path, sent.hasPrefix("/"), exchange.disclosure?.path.map({ $0 == path }) ?? true else {
+            return nil
+        }
+        return sent
+    }
+
+    /// The source that the journal names; nil where nobody or a fault has answered, and for endpoints while nothing but
+    /// recordings and backends ever answered in their place.
+    private func source(of exchange: Exchange) -> AnswerSource? {
+        let isPlain = !hasOwnAPIs && !exchange.hosted.world.stubs.isUsed
+        guard !isPlain || exchange.call.source != .emulated else { return nil }
+        guard !exchange.isAnsweredByFault, exchange.response.status != .unanswered else { return nil }
+        return exchange.call.source
+    }
+
+    /// The scenario of an API that was switched on last.
+    private static func last(of scenarios: [ActiveScenario], _ api: String) -> String? {
+        guard !scenarios.isEmpty else { return nil }
+        let prefix = api + "/"
+        return scenarios.last { $0.name.hasPrefix(prefix) }?.name
+    }
+
+    /// Changes the journal entry of an exchange in progress; nothing happens if it is gone.
+    package func amend(_ exchange: Exchange, _ change: (inout JournalEntry) -> Void) {
+        guard let entry = exchange.journalEntry, exchange.state != .ended, !exchange.isOutdated else { return }
+        exchange.hosted.world.journal.update(entry, change)
+    }
+
+    /// Changes the newest journal entries of an API in a world: at most that many, until the closure ends the walk.
+    ///
+    /// The closure returns the changed entry, or nil to leave it, and whether the walk continues.
+    package func amendNewest(
+        _ count: Int,
+        of api: Int,
+        in world: String,
+        _ change: (JournalEntry) -> (entry: JournalEntry?, goesOn: Bool)
+    ) {
+        guard let hosted = self[world: world] else { return }
+        var changed: [JournalEntry] = []
+        var left = count
+        hosted.world.journal.forEachNewestFirst { entry in
+            left -= 1
+            guard entry.api == apis[api].identity.name else { return left > 0 }
+            let outcome = change(entry)
+            if let entry = outcome.entry { changed.append(entry) }
+            return left > 0 && outcome.goesOn
+        }
+        for entry in changed { hosted.world.journal.update(entry.seq) { $0 = entry } }
+    }
+}
+
+extension Exchange {
+    /// The user that the journal shows.
+    package var shownUser: CallUser? {
+        guard let user = call.user, let shown = disclosure?.text else { return call.user }
+        return CallUser(id: shown(user.id), email: user.email.map(shown))
+    }
+}
+
+extension Exchange {
+    /// Tells whether the content of its response comes into the journal when the real backend that it waits for has
+    /// ended, because removing the secrets from it may take long.
+    package var isShownLater: Bool {
+        openEntry == nil && responder.holdsDelivery(of: self)
+            && response.body.content.count > JournalDisclosure.longestAtOnce
+    }
+}

@@ -1,0 +1,91 @@
+import Backend
+import CivilTime
+import Conditions
+import HTTPMessage
+package import Journal
+package import Worlds
+
+extension Emulator {
+    /// Has the exchange's responder answer, unless the winning fault replaces the response.
+    func respond(_ exchange: Exchange) -> Progress {
+        if exchange.responder.isAwaited, exchange.plan?.wantsAnswer ?? true {
+            exchange.passesThrough = exchange.subject == nil
+            exchange.state = .awaitingUpstream
+            return .wait
+        }
+        identify(exchange)
+        exchange.call.foreseen = exchange.foresight
+        if let subject = exchange.subject {
+            exchange.response = responseUnderFaults(exchange, subject)
+        } else {
+            exchange.response = produce(&exchange.call, exchange, in: &exchange.hosted.world)
+        }
+        return .next
+    }
+
+    /// Returns the response of an exchange's responder to a call in a world.
+    ///
+    /// A trial leaves no trace, and its world is a copy that is thrown away.
+    func produce(_ call: inout Call, _ exchange: Exchange, in world: inout World, isTrial: Bool = false) -> Response {
+        if !exchange.passesThrough, let preflight = world.crossOrigin.preflight(call.request) { return preflight }
+        let response = exchange.responder.respond(to: &call, of: exchange, in: &world, of: self, isTrial: isTrial)
+        // What a stub answers is held against the document with it, and what a backend does when it has ended.
+        if hasOwnAPIs, call.isTakenElsewhere, call.source == .recording {
+            apis[exchange.apiIndex].inspect(response, world, exchange.apiIndex, &call)
+        }
+        return response
+    }
+
+    /// Returns what holds an exchange with a real backend against the document of its API; nil where nothing does.
+    package func judge(of exchange: Exchange) -> ExchangeJudge? {
+        apis[exchange.apiIndex].judge(of: exchange.call, exchange.hosted.world, exchange.apiIndex)
+    }
+
+    /// Runs the responder, and keeps the user who was known before where it finds none.
+    func runResponder(_ exchange: Exchange) -> Response {
+        let user = exchange.call.user
+        exchange.call.user = nil
+        let response = produce(&exchange.call, exchange, in: &exchange.hosted.world)
+        if exchange.call.user == nil { exchange.call.user = user }
+        return response
+    }
+
+    /// Returns the response that the responder would give, without any change to the world, and the call with what the
+    /// responder has noted on it.
+    func tried(_ exchange: Exchange, in world: World? = nil) -> (response: Response, call: Call) {
+        var copy = world ?? exchange.hosted.world
+        var attempt = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch)
+        attempt.foreseen = exchange.foresight
+        var response = produce(&attempt, exchange, in: &copy, isTrial: true)
+        response.dropEffects()
+        return (response, attempt)
+    }
+
+    /// Runs the responder as a trial, and keeps what that found out about the call.
+    func tryInPlace(_ exchange: Exchange, in world: World? = nil) -> Response {
+        let attempt = tried(exchange, in: world)
+        exchange.call.effects = []
+        exchange.call.isTakenElsewhere = attempt.call.isTakenElsewhere
+        exchange.call.source = attempt.call.source
+        exchange.call.stub = attempt.call.stub
+        exchange.call.violations = attempt.call.violations
+        if attempt.call.stub != nil { exchange.call.route = attempt.call.route }
+        return attempt.response
+    }
+
+    /// Keeps a response back until the real backend that sends it, or that it is compared with, has ended.
+    func awaitUpstreamEnd(_ exchange: Exchange) -> Progress {
+        guard exchange.responder.holdsDelivery(of: exchange) else { return .next }
+        exchange.state = .awaitingUpstream
+        return .wait
+    }
+}
+
+extension Exchange {
+    /// Replaces the endpoint by a responder, before the exchange goes through its stages.
+    package func use(_ responder: any Responder, showing disclosure: JournalDisclosure? = nil) {
+        self.responder = responder
+        self.disclosure = disclosure
+        if responder.isFinal { passesThrough = true }
+    }
+}

@@ -1,0 +1,181 @@
+import Backend
+import CivilTime
+import Conditions
+import HTTPMessage
+import JSON
+import Worlds
+
+/// The answer to a request that a stub took.
+struct StubAnswer: Sendable {
+    let response: Response
+    /// The stub as it was found, this hit included.
+    let stub: Stub
+    /// Tells that the API refused the request before the stub, which does not count it.
+    let isRefusal: Bool
+}
+
+/// Stubs, which answer before the endpoints of an API (own-API contract, section 4).
+extension Emulator {
+    /// Returns the answer of a stub; nil if none takes the call.
+    func stubbed(_ call: inout Call, _ exchange: Exchange, in world: inout World) -> Response? {
+        let index = exchange.apiIndex
+        guard world.stubs.has(apiNames[index]) else { return nil }
+        return world.stubbed(&call, apis[index], index, exchange.context.match, exchange.subject)?.response
+    }
+
+    /// Returns whether a stub would answer a request that no route takes.
+    func stubTakes(_ exchange: Exchange, _ subject: MatchSubject) -> Bool { stub(taking: exchange, subject) != nil }
+
+    /// Returns the stub that would answer a request.
+    private func stub(taking exchange: Exchange, _ subject: MatchSubject) -> Stub? {
+        let world = exchange.hosted.world
+        guard world.stubs.has(subject.api) else { return nil }
+        var copy = world
+        return copy.chooseStub(subject, exchange.call, apis[exchange.apiIndex], exchange.apiIndex)?.stub
+    }
+
+    /// Notes the path of the stub that a fault has answered for, which is the route of a request that no endpoint takes.
+    ///
+    /// The stub is not used up.
+    func noteStubPath(_ exchange: Exchange, _ subject: MatchSubject) {
+        guard exchange.call.route == nil, let stub = stub(taking: exchange, subject) else { return }
+        exchange.call.route = stub.spec.path
+        exchange.call.isTakenElsewhere = true
+    }
+}
+
+extension World {
+    /// Returns the answer of a stub; nil if none takes the call.
+    mutating func stubbed(
+        _ call: inout Call,
+        _ api: AnyAPI,
+        _ index: Int,
+        _ match: RouteMatch,
+        _ known: MatchSubject? = nil
+    ) -> StubAnswer? {
+        let name = api.identity.name
+        guard stubs.has(name) else { return nil }
+        let user = call.user ?? user(of: call, api, index, match)
+        let subject = known ?? MatchSubject(call, api: name, user: user)
+        guard let choice = chooseStub(subject, call, api, index) else { return nil }
+        let foresight = call.takeForesight()
+        call.user = user
+        call.route = choice.stub.spec.path
+        call.parameters = []
+        call.isTakenElsewhere = true
+        call.source = .stub
+        guard call.method == .head, choice.stub.spec.matcher.method != HTTPMethod.head.rawValue else {
+            let answer = answer(choice, subject, &call, api, index, foresight)
+            if answer.isRefusal { stubs.retract(choice) }
+            return answer
+        }
+        // HEAD shows what GET would answer, and leaves it to GET.
+        stubs.retract(choice)
+        var preview = self
+        return preview.answer(choice, subject, &call, api, index, foresight)
+    }
+
+    /// Returns the answer of the stub that takes a call, or the one that a worker has made if it would be the same.
+    private mutating func answer(
+        _ choice: StubBook.Choice,
+        _ subject: MatchSubject,
+        _ call: inout Call,
+        _ api: AnyAPI,
+        _ index: Int,
+        _ foresight: Foresight?
+    ) -> StubAnswer {
+        if let foreseen = foresight?.come(true: &self, &call, by: choice.stub) { return foreseen }
+        let refusal =
+            api.admitStub(&self, index, &call, isOpen: choice.stub.spec.isOpen)
+            ?? (call.request.body.exceedsLimit ? api.refusalOfLongContent(call) : nil)
+        let response: Response
+        if let refusal {
+            response = refusal
+        } else {
+            call.stub = choice.stub.id
+            for state in choice.stub.spec.sets { api.setState(named: state.name, to: state.value, &self, index) }
+            response = filled(choice, subject, call, api, index)
+        }
+        api.inspect(response, self, index, &call)
+        return StubAnswer(response: response, stub: choice.stub, isRefusal: refusal != nil)
+    }
+
+    /// Tells whether an API has a path of its own, by its routes or its stubs.
+    func has(_ path: Path, _ api: AnyAPI) -> Bool { api.knows(path) || stubs.has(path, of: api.identity.name) }
+
+    /// Returns the stub that lets itself act on a request; HEAD is taken wherever GET is.
+    fileprivate mutating func chooseStub(
+        _ subject: MatchSubject,
+        _ call: Call,
+        _ api: AnyAPI,
+        _ index: Int
+    ) -> StubBook.Choice? {
+        let moment = StubBook.Moment(now: call.now, epoch: call.epoch, seed: core.seed)
+        var chosen = StubBook()
+        // Taken out of the world, which the states are read of meanwhile.
+        swap(&chosen, &stubs)
+        defer { swap(&chosen, &stubs) }
+        func holds(_ state: StubSpec.StateValue) -> Bool {
+            api.state(named: state.name, self, index) == state.value
+        }
+        if let choice = chosen.choose(subject, moment, holds: holds) { return choice }
+        guard subject.method == .head else { return nil }
+        return chosen.choose(MatchSubject(subject, method: .get), moment, holds: holds)
+    }
+
+    /// Returns the answer with its placeholders filled, or the refusal of one that would be too large.
+    private mutating func filled(
+        _ choice: StubBook.Choice,
+        _ subject: MatchSubject,
+        _ call: Call,
+        _ api: AnyAPI,
+        _ index: Int
+    ) -> Response {
+        let stub = choice.stub
+        var delay = stub.stream("delay", seed: core.seed, ordinal: UInt64(stub.hits))
+        let delayed = choice.response.delay?.draw(&delay) ?? .zero
+        var response: Response?
+        if choice.response.hasPlaceholders {
+            var values = RequestTemplateValues(
+                call,
+                api,
+                index,
+                in: self,
+                subject: subject,
+                path: stub.spec.matcher.parameters(of: subject.segments)
+            )
+            response = choice.response.filled(from: &values, delayed: delayed)
+            values.commit(to: &self)
+        } else {
+            var values = NoTemplateValues()
+            response = choice.response.filled(from: &values, delayed: delayed)
+        }
+        guard var response else {
+            let order = InjectedStatus(
+                .internalServerError,
+                code: "stub_too_large",
+                message: "The response of the stub \(stub.id) is larger than \(StubResponse.largestContent) bytes"
+            )
+            return api.faultAnswer(self, index, order, call)
+        }
+        response.redirect(below: call.linkPrefix, from: call.path) { has($0, api) }
+        return response
+    }
+
+    /// The user behind the credential of a request, expired or not.
+    private func user(of call: Call, _ api: AnyAPI, _ index: Int, _ match: RouteMatch) -> CallUser? {
+        let sent = Emulator.credential(of: call.request, api: api, match: match)
+        return sent.flatMap { api.user(self, index, $0) }
+    }
+}
+
+extension ErasedAPI {
+    /// Refuses content over the limit that no endpoint refuses, in the API's own form (control contract, section 17).
+    func refusalOfLongContent(_ call: Call) -> Response {
+        timedRefusal(
+            .contentTooLarge,
+            "The body has \(call.request.body.length) bytes or more, which is over the limit",
+            call.now
+        )
+    }
+}

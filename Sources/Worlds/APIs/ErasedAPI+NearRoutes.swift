@@ -1,0 +1,44 @@
+package import Backend
+import Basics
+package import HTTPMessage
+
+extension NearRoute {
+    /// The path that a request probably meant, with its method where only that is another; nil where no route is like
+    /// it, and where it is a route's own, so that something else was missing, such as an entry of a recording.
+    package static func hint(_ api: AnyAPI, _ path: String, _ method: String) -> String? {
+        let sent = HTTPMessage.HTTPMethod(rawValue: method)
+        guard let near = api.nearestRoutes(to: path, method: sent, count: 1).first,
+            !near.differs.isEmpty, !near.differs.contains("segment ")
+        else { return nil }
+        return near.method == sent || (sent == .head && near.method == .get)
+            ? near.template : "\(near.method.rawValue) \(near.template)"
+    }
+}
+
+extension ErasedAPI {
+    /// Returns the routes nearest to a request that none took, nearest first.
+    package func nearestRoutes(to path: String, method: HTTPMessage.HTTPMethod, count: Int) -> [NearRoute] {
+        guard let path = Path(raw: path) else { return [] }
+        return router.nearest(to: path, method: method, count: count).map { near in
+            var differences = near.differences.map(\.description)
+            if path.hasTrailingSlash, !acceptsTrailingSlash { differences.append("the path ends in a slash") }
+            let isMethod = near.row.method == method || (method == .head && near.row.method == .get)
+            let parts = near.row.template.segments
+            var known = near.row.template.text
+            if parts.count == path.segments.count {
+                // Parameters are like whatever stands in their places.
+                let filled = zip(parts, path.segments).map { part, segment in
+                    if case .literal(let text) = part { text } else { segment }
+                }
+                known = filled.map { "/" + $0 }.joined()
+            }
+            return NearRoute(
+                method: near.row.method,
+                template: routes[near.row.index].template,
+                differs: differences.joined(separator: "; "),
+                distance: NearRoute.distance(known, path.segments.map { "/" + $0 }.joined())
+                    + (isMethod ? 0 : NearRoute.otherMethod)
+            )
+        }
+    }
+}

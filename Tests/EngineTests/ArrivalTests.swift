@@ -1,0 +1,36 @@
+import Engine
+import HTTPMessage
+import Testing
+import TestSupport
+
+/// The preflight hook of an API, which runs before routing.
+struct ArrivalTests {
+    @Test func `an answer on arrival ends the matter, for unknown paths and methods too, and may go without an id`()
+        throws
+    {
+        let bench = try Bench()
+        for method in [HTTPMethod.get, .delete] {
+            let exchange = try bench.send(method, "/early/bird")
+            expectEqual(exchange.status, 204)
+            expectNil(exchange.id)
+            expectEqual(exchange.answer.response.fields["X-Route"], "none")
+        }
+        try expectEqual(bench.journal().count, 2)
+    }
+
+    @Test func `a refusal on arrival takes the API's form and has the id that every answer has`() throws {
+        let bench = try Bench()
+        for _ in 0..<2 { try bench.send(.get, "/early") }
+        let exchange = try bench.send(.get, "/early")
+        expectEqual(exchange.status, 429)
+        #expect(exchange.id != nil)
+        expectEqual(exchange.answer.response.fields["X-Route"], "none")
+    }
+
+    @Test func `on arrival the call knows the route that would take it`() throws {
+        let bench = try Bench()
+        let exchange = try bench.send(.get, "/notes/1", fields: ["X-Early": "yes"])
+        expectEqual(exchange.status, 204)
+        expectEqual(exchange.answer.response.fields["X-Route"], "/notes/{id}")
+    }
+}

@@ -1,0 +1,60 @@
+import Crypto
+import Engine
+import HTTPMessage
+import Journal
+import Testing
+import TestSupport
+import Worlds
+
+/// Control contract, section 11: bodies over 64 KiB are kept as length, hash and head.
+///
+/// Control contract, section 17: hashing them does not block other requests.
+struct DigestTests {
+    private static let long = String(repeating: "x", count: 70_000)
+
+    private func entry(_ bench: Bench) throws -> JournalEntry {
+        let journal = try bench.hosted("main").world.journal
+        return try #require(journal[journal.lastSeq])
+    }
+
+    @Test func `the digest of long content is handed out once and brought back`() throws {
+        let bench = try Bench()
+        _ = try bench.send(.post, "/notes", body: Self.long)
+        try expectNil(entry(bench).body.digest)
+        let items = Array(bench.emulator.takeUnhashed())
+        expectEqual(items.count, 1)
+        #expect(bench.emulator.takeUnhashed().isEmpty)
+        for item in items { bench.emulator.note(item.digest, of: item) }
+        try expectEqual(entry(bench).body.digest, SHA256.digest(Array(Self.long.utf8)))
+        try expectEqual(entry(bench).body.length, 70_000)
+        // A second time it belongs nowhere.
+        for item in items { bench.emulator.note([1], of: item) }
+        try expectEqual(entry(bench).body.digest, SHA256.digest(Array(Self.long.utf8)))
+    }
+
+    @Test func `whoever reads the journal finds every digest made`() throws {
+        let bench = try Bench()
+        for _ in 0..<3 { _ = try bench.send(.post, "/notes", body: Self.long) }
+        _ = bench.emulator.takeUnhashed()
+        bench.emulator.hashPending()
+        let journal = try bench.hosted("main").world.journal
+        for seq in 1...3 { expectEqual(journal[UInt64(seq)]?.body.digest?.count, 32) }
+    }
+
+    @Test func `a digest that comes after a reset changes nothing`() throws {
+        let bench = try Bench()
+        _ = try bench.send(.post, "/notes", body: Self.long)
+        let items = Array(bench.emulator.takeUnhashed())
+        let hosted = try bench.hosted("main")
+        hosted.world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
+        _ = try bench.send(.get, "/notes/n1")
+        for item in items { bench.emulator.note(item.digest, of: item) }
+        try expectNil(entry(bench).body.digest)
+    }
+
+    @Test func `short content costs nothing`() throws {
+        let bench = try Bench()
+        _ = try bench.send(.get, "/notes/n1")
+        #expect(bench.emulator.takeUnhashed().isEmpty)
+    }
+}

@@ -1,0 +1,153 @@
+import Backend
+import Basics
+import CivilTime
+import Engine
+import HTTPMessage
+import Journal
+import JSON
+import Testing
+import TestSupport
+import Worlds
+
+/// Lazily created parts of a world, which must not be observable.
+@Suite struct PristineTests {
+    private func text(_ bench: Bench, _ world: String) throws -> [String] {
+        try bench.state(world).notes.rows.map(\.text)
+    }
+
+    private func reseed(_ bench: Bench) throws {
+        let text = NotesAPI.seedText.replacing("first", with: "other")
+        bench.emulator.replaceSeeds([try TypedAPI(NotesAPI.self, seed: NotesAPI.seedFiles(text))])
+    }
+
+    @Test func `6 a world nobody has worked in keeps the seed it was made of, and its copies do`() throws {
+        let bench = try Bench()
+        try bench.make("old")
+        try reseed(bench)
+        try bench.make("copy", from: "old")
+        try bench.make("new")
+        try expectEqual(text(bench, "old"), ["first", "second"])
+        try expectEqual(text(bench, "copy"), ["first", "second"])
+        try expectEqual(text(bench, "new"), ["other", "second"])
+        let hosted = try bench.hosted("old")
+        hosted.world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
+        try expectEqual(text(bench, "old"), ["other", "second"])
+    }
+
+    @Test func `4 a look at a world changes nothing, and working in a copy leaves the other as it was`() throws {
+        let bench = try Bench()
+        try bench.make("a")
+        try expectEqual(text(bench, "a").count, 2)
+        try bench.make("b", from: "a")
+        _ = try bench.hosted("b").world.with(0, NotesAPI.State.self) { state, _ in state.notes.remove("n1") }
+        try expectEqual(text(bench, "a"), ["first", "second"])
+        try expectEqual(text(bench, "b"), ["second"])
+    }
+
+    @Test func `4 the anchors are those of the world's making, however late its seed is read`() throws {
+        let bench = try Bench()
+        try bench.make("early")
+        let start = try bench.hosted("early").world.parts[0].epoch.t0
+        bench.pass(.days(3))
+        _ = try bench.hosted("early").world.with(0, NotesAPI.State.self) { state, _ in state.notes.count }
+        try expectEqual(bench.hosted("early").world.parts[0].epoch.t0, start)
+    }
+
+    @Test func `6 files of the build are read with the first use, others at once`() throws {
+        var files = NotesAPI.seedFiles("[")
+        #expect(throws: SeedError.self) { _ = try TypedAPI(NotesAPI.self, seed: files) }
+        files.isBuiltIn = true
+        try expectEqual(TypedAPI(NotesAPI.self, seed: files).routes.count, NotesAPI.endpoints.count)
+    }
+
+    @Test func `2 an API's endpoints are declared with the first request for it`() throws {
+        let bench = try Bench()
+        try bench.make("other")
+        #expect(bench.emulator.apis[0].unread.contains(.endpoints))
+        bench.finish(try bench.begin(.get, "/notes"))
+        #expect(!bench.emulator.apis[0].unread.contains(.endpoints))
+    }
+
+    @Test func `a lazy value is made once, whoever asks first`() async {
+        let made = Locked(0)
+        let value = Lazily {
+            made.withLock { count in
+                count += 1
+                return count
+            }
+        }
+        let seen = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<64 { group.addTask { value.value } }
+            return await group.reduce(into: Set<Int>()) { $0.insert($1) }
+        }
+        expectEqual(seen, [1])
+        expectEqual(made.withLock { $0 }, 1)
+    }
+
+    @Test(arguments: [(0, 0), (1, 64), (1_000, 1_000), (1_000, 1_314), (1_000, 1_500), (1_000, 9_000)])
+    func `bytes that are kept have little room around them, and stay the same`(count: Int, room: Int) {
+        var bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+        bytes.reserveCapacity(room)
+        expectEqual(bytes.fitted, bytes)
+        // The allocator rounds up.
+        #expect(bytes.fitted.capacity <= count + count / 4 + 64 + 32)
+    }
+}
+
+/// The deallocation of large worlds, which must not block anything.
+@Suite struct DiscardedTests {
+    @Test(arguments: [(64, 0), (65, 1)])
+    func `4 a large world that is reset is put aside`(requests: Int, aside: Int) throws {
+        let bench = try Bench()
+        for _ in 0..<requests { bench.finish(try bench.begin(.get, "/notes")) }
+        bench.emulator.reset(try bench.hosted("main"), keepClock: false, at: bench.hostTime)
+        try expectEqual(bench.hosted("main").world.requestCount, 0)
+        let counts = bench.emulator.takeDiscarded().map { item in
+            if case .world(let world) = item { world.requestCount } else { -1 }
+        }
+        expectEqual(counts, Array(repeating: 65, count: aside))
+        #expect(bench.emulator.discarded.isEmpty)
+    }
+
+    @Test func `17 a journal that is cleared is put aside, one API's entries go where they are`() throws {
+        let bench = try Bench()
+        for _ in 0..<3 { bench.finish(try bench.begin(.get, "/notes")) }
+        let hosted = try bench.hosted("main")
+        let snapshot = try bench.emulator.takeSnapshot(named: "before", of: hosted, at: bench.hostTime)
+        bench.emulator.clearJournal(of: hosted, only: 0)
+        #expect(bench.emulator.discarded.isEmpty)
+        expectEqual(hosted.world.journal.count, 0)
+        try bench.emulator.restore("before", in: hosted, at: bench.hostTime)
+        _ = bench.emulator.takeDiscarded()
+        bench.emulator.clearJournal(of: hosted, only: nil)
+        #expect(hosted.world.journal.count == 0 && hosted.world.journal.bytes == 0)
+        let aside = bench.emulator.takeDiscarded().map { item in
+            if case .journal(let journal) = item { journal.count } else { -1 }
+        }
+        expectEqual(aside, [3])
+        expectEqual(snapshot.world.journal.count, 3)
+    }
+
+    @Test func `4 what a snapshot shares with a discarded world stays`() throws {
+        let bench = try Bench()
+        try bench.make("w")
+        for _ in 0..<65 { bench.finish(try bench.begin(.get, "/@w/notes")) }
+        let hosted = try bench.hosted("w")
+        _ = try bench.emulator.takeSnapshot(named: "kept", of: hosted, at: bench.hostTime)
+        _ = hosted.world.with(0, NotesAPI.State.self) { state, _ in state.notes.remove("n1") }
+        bench.emulator.reset(hosted, keepClock: false, at: bench.hostTime)
+        expectEqual(bench.emulator.takeDiscarded().count, 1)
+        try bench.emulator.restore("kept", in: hosted, at: bench.hostTime)
+        try expectEqual(bench.state("w").notes.count, 2)
+        expectEqual(hosted.world.journal.count, 65)
+    }
+
+    @Test func `4 no more than 64 wait where nobody frees them`() throws {
+        let bench = try Bench()
+        for _ in 0..<66 {
+            for _ in 0..<65 { bench.finish(try bench.begin(.get, "/notes")) }
+            bench.emulator.reset(try bench.hosted("main"), keepClock: false, at: bench.hostTime)
+        }
+        expectEqual(bench.emulator.takeDiscarded().count, 64)
+    }
+}
