@@ -73,43 +73,49 @@ let package = Package(
             dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux])), "Basics"]
         ),
         .target(name: "Handshakes", dependencies: ["Basics", "CivilTime", "JSON"]),
-        .target(name: "Certificates", dependencies: ["Basics", "COpenSSL", "CivilTime", "Crypto", "Handshakes"]),
+        .target(name: "Certificates", dependencies: ["Basics", "CivilTime", "COpenSSL", "Crypto", "Handshakes"]),
         // A request's rooms, bottom to top: what APIs are made of, what acts on a request, what is kept of it, the worlds that
         // answer it, and the stages that it runs through.
         .target(
             name: "Backend",
-            dependencies: ["Basics", "CivilTime", "Compression", "Crypto", "HTTPMessage", "JSON", "RegularExpressions"]
+            dependencies: [
+                "Basics", "CivilTime", "Compression", "Crypto", "HTTPMessage", "JSON", "RegularExpressions",
+            ]
         ),
         .target(
             name: "Conditions",
             dependencies: [
-                "Backend", "Basics", "CivilTime", "Compression", "HTTPMessage", "JSON", "RegularExpressions", "Templates",
+                "Backend", "Basics", "CivilTime", "Compression", "HTTPMessage", "JSON", "RegularExpressions",
+                "Templates",
             ]
         ),
         .target(
             name: "Journal",
-            dependencies: ["Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Handshakes", "HTTPMessage", "JSON"]
+            dependencies: [
+                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Handshakes", "HTTPMessage", "JSON",
+            ]
         ),
         .target(
             name: "Worlds",
             dependencies: [
-                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Handshakes", "HTTPMessage", "JSON", "Journal", "Templates",
+                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Handshakes", "HTTPMessage", "Journal",
+                "JSON", "Templates",
             ]
         ),
         .target(
             name: "Engine",
             dependencies: [
-                "Backend", "Basics", "CivilTime", "Compression", "Conditions", "Crypto", "Handshakes", "HTTPMessage", "JSON",
-                "Journal", "Templates", "Worlds",
+                "Backend", "Basics", "CivilTime", "Compression", "Conditions", "Crypto", "Handshakes",
+                "HTTPMessage", "Journal", "JSON", "Templates", "Worlds",
             ]
         ),
         .target(
             name: "OpenAPI",
-            dependencies: ["Basics", "CYAML", "CivilTime", "HTTPMessage", "JSON", "RegularExpressions"]
+            dependencies: ["Basics", "CivilTime", "CYAML", "HTTPMessage", "JSON", "RegularExpressions"]
         ),
         .target(
             name: "APIDocs",
-            dependencies: ["Basics", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON"],
+            dependencies: ["Backend", "Basics", "HTTPMessage", "JSON", "Worlds"],
             // `scripts/embed-pages` writes them into a source.
             exclude: ["Pages"]
         ),
@@ -119,59 +125,67 @@ let package = Package(
             // `scripts/embed-console` writes them into a source.
             exclude: ["Device", "Web"]
         ),
-        .target(name: "Imaging", dependencies: ["Basics", "CPNG", "CQRencode", "CTurboJPEG", "Compression"]),
+        .target(name: "Imaging", dependencies: ["Basics", "Compression", "CPNG", "CQRencode", "CTurboJPEG"]),
         .target(name: "Compression", dependencies: ["CZlib"]),
         .target(
             name: "Recording",
-            dependencies: ["Basics", "CivilTime", "Compression", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "Crypto"]
+            dependencies: ["Backend", "Basics", "CivilTime", "Compression", "Crypto", "HTTPMessage", "JSON"]
         ),
         .target(
             name: "Scaffolding",
             dependencies: [
-                "Basics", "CivilTime", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "Recording", "RegularExpressions",
+                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "HTTPMessage", "JSON", "Recording",
+                "RegularExpressions",
             ]
         ),
         .target(
             name: "Conduct",
-            dependencies: ["APIDocs", "Basics", "CivilTime", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "Recording"]
+            dependencies: [
+                "APIDocs", "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "HTTPMessage",
+                "Journal", "JSON", "Recording", "Worlds",
+            ]
         ),
         .target(
             name: "OwnAPIs",
             dependencies: [
-                "APIDocs", "Basics", "CivilTime", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "OpenAPI", "Recording",
-                "RegularExpressions", "Templates",
+                "APIDocs", "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "HTTPMessage",
+                "Journal", "JSON", "OpenAPI", "Recording", "RegularExpressions", "Templates", "Worlds",
             ]
         ),
         .target(
             name: "Control",
             dependencies: [
-                "APIDocs", "Basics", "CivilTime", "Conduct", "Backend", "Conditions", "Engine", "Journal", "Worlds", "Handshakes", "HTTPMessage", "Imaging",
-                "JSON", "Recording", "Crypto", "RegularExpressions",
+                "APIDocs", "Backend", "Basics", "CivilTime", "Conditions", "Conduct", "Crypto", "Engine",
+                "Handshakes", "HTTPMessage", "Imaging", "Journal", "JSON", "Recording", "RegularExpressions",
+                "Worlds",
             ]
         ),
         .target(
             name: "Persistence",
-            dependencies: ["Basics", "CSQLite", "CivilTime", "Backend", "Conditions", "Engine", "Journal", "Worlds", "JSON"]
+            dependencies: [
+                "Backend", "Basics", "CivilTime", "Conditions", "CSQLite", "Engine", "Journal", "JSON", "Worlds",
+            ]
         ),
         .target(
             name: "Transport",
             dependencies: [
-                "Basics", "COpenSSL", "CPlatform", "Certificates", "CivilTime", "Handshakes", "HTTPMessage", "HTTPWire",
+                "Basics", "Certificates", "CivilTime", "COpenSSL", "CPlatform", "Handshakes", "HTTPMessage",
+                "HTTPWire",
             ]
         ),
         .target(
             name: "Proxying",
             dependencies: [
-                "Basics", "CivilTime", "Control", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "HTTPWire", "JSON", "Recording",
-                "Transport",
+                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "HTTPMessage",
+                "HTTPWire", "Journal", "JSON", "Recording", "Transport", "Worlds",
             ]
         ),
         .target(
             name: "Serving",
             dependencies: [
-                "APIDocs", "Basics", "Certificates", "CivilTime", "Console", "Control", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds",
-                "Handshakes", "HTTPMessage", "HTTPWire", "Imaging", "JSON", "Persistence", "Proxying", "Traffic",
-                "Transport",
+                "APIDocs", "Backend", "Basics", "Certificates", "CivilTime", "Console", "Control", "Crypto",
+                "Engine", "Handshakes", "HTTPMessage", "HTTPWire", "Imaging", "Journal", "JSON", "Persistence",
+                "Proxying", "Recording", "Traffic", "Transport", "Worlds",
             ]
         ),
         .target(
@@ -188,16 +202,24 @@ let package = Package(
         .target(
             name: "UnderstudyServer",
             dependencies: [
-                "Basics", "CivilTime", "Backend", "Conditions", "Engine", "Journal", "Worlds", "OwnAPIs", "Serving", "Transport", "Understudy", "UnderstudyClient",
-                "UnderstudyTesting",
+                "Backend", "Basics", "CivilTime", "Engine", "OwnAPIs", "Serving", "Transport", "Understudy",
+                "UnderstudyClient", "UnderstudyTesting",
+            ]
+        ),
+        // The commands for a running server, and what all commands are made of.
+        .target(
+            name: "ClientCommands",
+            dependencies: [
+                "Basics", "CLaunch", "CivilTime", "Conditions", "HTTPMessage", "HTTPWire", "JSON", "Traffic", "Transport",
             ]
         ),
         .executableTarget(
             name: "UnderstudyCLI",
             dependencies: [
-                "APIDocs", "Basics", "CLaunch", "Certificates", "CivilTime", "Conduct", "Control", "Crypto",
-                "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "HTTPWire", "Imaging", "JSON", "OwnAPIs", "Proxying", "Recording",
-                "Scaffolding", "Serving", "Traffic", "Transport", "Understudy",
+                "ClientCommands",
+                "APIDocs", "Backend", "Basics", "Certificates", "CivilTime", "CLaunch", "Conditions", "Conduct",
+                "Control", "Crypto", "Engine", "HTTPMessage", "HTTPWire", "Imaging", "Journal", "JSON", "OwnAPIs",
+                "Proxying", "Recording", "Scaffolding", "Serving", "Traffic", "Transport", "Understudy", "Worlds",
             ]
         ),
 
@@ -230,8 +252,8 @@ let package = Package(
         .testTarget(
             name: "EngineTests",
             dependencies: [
-                "APIDocs", "Basics", "CivilTime", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds", "Handshakes", "HTTPMessage", "JSON",
-                "Templates", "TestSupport",
+                "APIDocs", "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "Handshakes",
+                "HTTPMessage", "Journal", "JSON", "Templates", "TestSupport", "Worlds",
             ]
         ),
         .testTarget(
@@ -246,45 +268,50 @@ let package = Package(
         .testTarget(
             name: "RecordingTests",
             dependencies: [
-                "CivilTime", "Compression", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "OmniChat", "Recording", "Crypto",
+                "Backend", "CivilTime", "Compression", "Crypto", "HTTPMessage", "JSON", "OmniChat", "Recording",
                 "TestSupport",
             ]
         ),
         .testTarget(
             name: "ScaffoldingTests",
             dependencies: [
-                "CivilTime", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "OwnAPIs", "Recording", "Scaffolding", "TestSupport",
+                "Backend", "CivilTime", "Conditions", "Engine", "HTTPMessage", "Journal", "JSON", "OwnAPIs",
+                "Recording", "Scaffolding", "TestSupport", "Worlds",
             ]
         ),
         .testTarget(
             name: "OwnAPIsTests",
             dependencies: [
-                "CivilTime", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds", "EngineTesting", "HTTPMessage", "JSON", "OwnAPIs", "TestSupport",
+                "Backend", "CivilTime", "Conditions", "Crypto", "Engine", "EngineTesting", "HTTPMessage", "Journal",
+                "JSON", "OwnAPIs", "TestSupport", "Worlds",
             ]
         ),
         .testTarget(
             name: "ConductTests",
-            dependencies: ["CivilTime", "Conduct", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "Recording", "TestSupport"]
+            dependencies: [
+                "Backend", "CivilTime", "Conditions", "Conduct", "Engine", "HTTPMessage", "Journal", "JSON",
+                "Recording", "TestSupport", "Worlds",
+            ]
         ),
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "APIDocs", "CivilTime", "Control", "Backend", "Conditions", "Engine", "Journal", "Worlds", "Handshakes", "HTTPMessage", "JSON", "OmniChat",
-                "Crypto", "TestSupport", "Trendy",
+                "APIDocs", "Backend", "CivilTime", "Conditions", "Control", "Crypto", "Engine", "Handshakes",
+                "HTTPMessage", "Journal", "JSON", "OmniChat", "Recording", "TestSupport", "Trendy", "Worlds",
             ]
         ),
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "COpenSSL", "CPlatform", "Certificates", "CivilTime", "Handshakes", "HTTPMessage", "HTTPWire",
+                "Certificates", "CivilTime", "COpenSSL", "CPlatform", "Handshakes", "HTTPMessage", "HTTPWire",
                 "TestSupport", "Transport",
             ]
         ),
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "CivilTime", "Control", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "OmniChat", "Proxying", "Serving", "TestSupport",
-                "Transport",
+                "Backend", "CivilTime", "Control", "Engine", "HTTPMessage", "Journal", "OmniChat", "Proxying", "Recording",
+                "Serving", "TestSupport", "Transport", "Worlds",
             ]
         ),
         .testTarget(
@@ -294,9 +321,8 @@ let package = Package(
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
-                "CivilTime", "Compression", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "Persistence", "Proxying",
-                "TestSupport",
-                "Understudy", "UnderstudyServer",
+                "Backend", "CivilTime", "Compression", "Engine", "HTTPMessage", "JSON", "Persistence", "Proxying",
+                "TestSupport", "Understudy", "UnderstudyServer", "Worlds",
             ]
         ),
     ]
@@ -316,7 +342,10 @@ for api in apis {
 package.targets += [
     .target(
         name: "EngineTesting",
-        dependencies: ["Basics", "CivilTime", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "JSON", "TestSupport"],
+        dependencies: [
+            "Backend", "Basics", "CivilTime", "Conditions", "Engine", "HTTPMessage", "Journal", "JSON",
+            "TestSupport", "Worlds",
+        ],
         path: "Tests/EngineTesting"
     ),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -329,7 +358,7 @@ if Context.environment["UNDERSTUDY_FUZZ"] != nil {
         .executableTarget(
             name: "UnderstudyFuzz",
             dependencies: [
-                "CFuzzer", "Certificates", "CivilTime", "HTTPMessage", "HTTPWire", "Imaging", "JSON", "OpenAPI",
+                "Certificates", "CFuzzer", "CivilTime", "HTTPMessage", "HTTPWire", "Imaging", "JSON", "OpenAPI",
                 "Recording", "Transport",
             ],
             path: "Fuzz/Sources"
@@ -350,8 +379,8 @@ if Context.environment["UNDERSTUDY_BENCH"] != nil {
         .executableTarget(
             name: "UnderstudyBench",
             dependencies: [
-                "CivilTime", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Crypto", "Proxying",
-                "Understudy",
+                "Backend", "CivilTime", "Conditions", "Crypto", "Engine", "HTTPMessage", "HTTPWire", "Journal",
+                "JSON", "OmniChat", "Proxying", "Understudy", "Worlds",
             ],
             path: "Benchmarks/Micro"
         )
@@ -389,7 +418,9 @@ let fastTargets: Set<String> = [
 ///
 /// No request of an emulated API runs through these; console, pages and certificates do, where the cost isn't noticed. The rest of
 /// them reads commands, makes folders and starts the program.
-let plainTargets: Set<String> = ["APIDocs", "Certificates", "Console", "Scaffolding", "Understudy", "UnderstudyCLI"]
+let plainTargets: Set<String> = [
+    "APIDocs", "Certificates", "ClientCommands", "Console", "Scaffolding", "Understudy", "UnderstudyCLI",
+]
 let isRelease = Context.environment["UNDERSTUDY_RELEASE"] != nil
 /// Not `CI`: that is set wherever a pipeline builds this package as its dependency, with another compiler perhaps.
 let strictBuild = Context.environment["UNDERSTUDY_STRICT"] != nil

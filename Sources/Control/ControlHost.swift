@@ -3,7 +3,9 @@ import Basics
 package import CivilTime
 package import Engine
 package import HTTPMessage
-package import Journal
+import Journal
+import JSON
+package import Recording
 import Worlds
 
 /// The interface by which control calls reach the running server.
@@ -36,9 +38,6 @@ package protocol ControlHost: AnyObject {
     /// Continues requests that gates have released and that work on large parts of their worlds.
     func answerAside(_ exchanges: [Exchange])
 }
-
-/// Returns the entries of a recording nearest to a request, nearest first, up to a number; callable on any thread.
-package typealias NearestRecorded = @Sendable (_ request: JournalEntry, _ count: Int) -> [NearRoute]
 
 /// The addresses at which the running emulator is reached.
 package struct Origins: Sendable {
@@ -87,5 +86,18 @@ package struct Origins: Sendable {
         }
         if namingWorld, Address.worldLabel(ofHost: host) != nil { host = "localhost" }
         return (head.isSecure == true ? "https" : "http") + "://" + (host.contains(":") ? "[\(host)]" : host)
+    }
+}
+
+extension ControlHost {
+    /// A host without modes emulates.
+    package func modes(of apis: [Int]) -> [ModeOrder] { apis.map { ModeOrder(api: $0, mode: .emulate) } }
+
+    /// A host without modes refuses all others.
+    package func setMode(_ order: ModeOrder) throws(Problem) -> ModeChange {
+        guard order.mode == .emulate else {
+            throw Problem(.notImplemented, "This server can't record or replay.")
+        }
+        return .done(["api": "", "mode": "emulate"])
     }
 }

@@ -1,5 +1,6 @@
 import Backend
 import CivilTime
+import Conditions
 import Crypto
 import HTTPMessage
 import Journal
@@ -116,7 +117,7 @@ extension EntryView {
         Member("responseHeaders", Schemas.pairs) { pairs($0.sentFields) },
         Member("responseBody", Schemas.content, needsDigest: true) { content($0.responseBody) },
         Member("timings", timings) { $0.timings.json },
-        Member("fault", Schemas.entryFault, isRequired: false) { $0.fault.map { JournalOperations.json($0) } },
+        Member("fault", Schemas.entryFault, isRequired: false) { $0.fault?.json },
         Member("scenario", .string(), isRequired: false) { $0.scenario.map { .string($0) } },
         // A response that has not ended is being held.
         Member("outcome", outcomes) { .string(($0.outcome ?? .held).rawValue) },
@@ -137,7 +138,7 @@ extension EntryView {
         ) { $0.violations.map { .array($0) } },
         Member("decisions", .array(Schemas.decision), isRequired: false) { entry in
             guard !entry.decisions.isEmpty else { return nil }
-            return .array(entry.decisions.map { JournalOperations.json($0, isDecision: true) })
+            return .array(entry.decisions.map(\.decisionJSON))
         },
         Member("gate", .string(), isRequired: false) { $0.gate.map { .string($0) } },
         Member("replayOf", .string(), isRequired: false) { $0.replayOf.map { .string($0) } },

@@ -1,11 +1,11 @@
 import Backend
 import Basics
 import CivilTime
-package import Conditions
+import Conditions
 import Handshakes
 import HTTPMessage
 import Journal
-package import JSON
+import JSON
 import Recording
 
 /// The journal as an HTTP archive: HAR 1.2, with the further members that the importers of Chrome and Firefox need
@@ -137,9 +137,4 @@ enum JournalArchive {
         case .held, nil: "the answer is being held"
         }
     }
-}
-
-extension FaultDecision {
-    /// The form of a fault in an entry of the journal and in a recording.
-    package var json: JSON { JournalOperations.json(self) }
 }

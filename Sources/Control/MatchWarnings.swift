@@ -3,6 +3,7 @@ import Conditions
 import Engine
 import HTTPMessage
 import JSON
+import Recording
 import Worlds
 
 /// The warnings of a match that can meet no route (clients contract, section 4).

@@ -6,6 +6,7 @@ import HTTPMessage
 import Journal
 import Persistence
 import Proxying
+package import Recording
 import Transport
 import Worlds
 

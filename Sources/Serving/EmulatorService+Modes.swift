@@ -5,6 +5,7 @@ package import Engine
 import HTTPMessage
 import Journal
 import Proxying
+import Recording
 import Transport
 
 extension EmulatorService {

@@ -1,4 +1,5 @@
 package import Backend
+import Basics
 import CivilTime
 import Conditions
 import Control
@@ -9,13 +10,14 @@ package import JSON
 import OwnAPIs
 import Persistence
 import Proxying
+import Recording
 import Serving
 package import Transport
 import Worlds
 
 /// A running emulator: configuration in, listeners open, ready to run.
 package final class RunningEmulator {
-    package static let version = "0.1.0"
+    package static let version = ProgramVersion.number
 
     let service: EmulatorService
     /// All worlds; only the thread that runs the emulator may use it.

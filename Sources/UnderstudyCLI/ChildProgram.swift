@@ -1,3 +1,4 @@
+import ClientCommands
 import Basics
 import Transport
 

@@ -1,7 +1,9 @@
+import ClientCommands
 import Control
 import Backend
 import JSON
 import Proxying
+import Recording
 import Serving
 import Transport
 import Understudy

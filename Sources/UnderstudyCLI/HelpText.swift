@@ -1,3 +1,4 @@
+import ClientCommands
 import Understudy
 
 /// The help texts, made from the declarations and wrapped to the terminal (clients contract, section 2).
@@ -40,8 +41,6 @@ enum HelpText {
         }
         return sections.joined(separator: "\n\n")
     }
-
-    static func usage(of command: any Command.Type) -> String { words("understudy", command.name, command.usage) }
 
     /// The hint below a usage error: the help of the command, or the list of commands for an unknown one.
     static func pointer(after name: String) -> String {
@@ -112,7 +111,7 @@ enum HelpText {
     // MARK: Layout
 
     private static func usageLines(of command: any Command.Type) -> String {
-        hanging("usage: \(usage(of: command))", indent: 11)
+        hanging("usage: \(command.usageLine)", indent: 11)
     }
 
     private static func words(_ parts: String...) -> String { parts.filter { !$0.isEmpty }.joined(separator: " ") }

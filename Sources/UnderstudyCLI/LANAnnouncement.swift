@@ -1,3 +1,4 @@
+import ClientCommands
 import Imaging
 import JSON
 import Transport

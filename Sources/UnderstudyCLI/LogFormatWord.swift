@@ -1,3 +1,5 @@
+import ClientCommands
+
 /// The log format that a command line or the environment asks for, before either is read as a whole.
 enum LogFormatWord {
     private static let flag = "--log-format"

@@ -1,4 +1,5 @@
 import Basics
+import ClientCommands
 import Understudy
 
 /// The manual page `understudy(1)` as roff with the man macros, made from the declarations.
@@ -48,7 +49,7 @@ enum ManPage {
 
 extension RoffWriter {
     fileprivate mutating func add(_ command: any Command.Type) {
-        subsection(HelpText.usage(of: command))
+        subsection(command.usageLine)
         paragraph(sentence(command.summary))
         if case .actions(let actions) = command.operands {
             for action in actions {

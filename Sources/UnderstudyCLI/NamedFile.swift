@@ -1,3 +1,4 @@
+import ClientCommands
 import Transport
 
 /// A file that the command line or a setting names.

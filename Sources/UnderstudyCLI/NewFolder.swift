@@ -1,3 +1,4 @@
+import ClientCommands
 import Transport
 
 /// A folder that a command makes (own-API contract, section 23).

@@ -1,3 +1,4 @@
+import ClientCommands
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)

@@ -1,3 +1,4 @@
+import ClientCommands
 import Proxying
 import Recording
 import Transport

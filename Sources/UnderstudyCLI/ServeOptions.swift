@@ -1,3 +1,4 @@
+import ClientCommands
 import Conditions
 import Serving
 import Understudy

@@ -1,4 +1,5 @@
 import Backend
+import ClientCommands
 import JSON
 import Transport
 import Understudy

@@ -1,2 +1,4 @@
+import ClientCommands
+
 Signals.leaveAtOnce()
 Terminal.leave(Commands.run(Array(Launch.arguments.dropFirst())))

@@ -7,6 +7,7 @@ import HTTPMessage
 import Journal
 import JSON
 import OmniChat
+import Recording
 import Testing
 import TestSupport
 import Worlds

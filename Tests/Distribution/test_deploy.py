@@ -17,7 +17,7 @@ import yaml
 from packed import BINARY, PATIENCE, ROOT, SCRIPTS, first_output, run
 
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
-VERSION = re.search(r'static let version = "([^"]+)"', (ROOT / "Sources/Understudy/RunningEmulator.swift").read_text())[1]
+VERSION = re.search(r'static let number = "([^"]+)"', (ROOT / "Sources/Basics/ProgramVersion.swift").read_text())[1]
 
 
 class Strict(yaml.SafeLoader):

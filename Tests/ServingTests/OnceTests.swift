@@ -6,6 +6,7 @@ import Foundation
 import HTTPMessage
 import OmniChat
 import Proxying
+import Recording
 import Serving
 import Testing
 import TestSupport

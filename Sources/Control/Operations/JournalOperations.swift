@@ -149,17 +149,4 @@ enum JournalOperations {
             return writer.response(total: total)
         }
     }
-
-    /// Returns the JSON of a fault that acted, or with `isDecision` of the decision on one that matched.
-    static func json(_ fault: FaultDecision, isDecision: Bool = false) -> JSON {
-        var object = JSONObject()
-        if let id = fault.id { object.append("id", .string(id)) }
-        if let name = fault.name { object.append("name", .string(name)) }
-        object.append("phase", .string(fault.phase.rawValue))
-        object.append("effect", fault.effect)
-        guard isDecision else { return .object(object) }
-        object.append("acted", .bool(fault.acted))
-        if let reason = fault.reason { object.append("reason", .string(reason)) }
-        return .object(object)
-    }
 }

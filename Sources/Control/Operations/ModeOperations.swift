@@ -2,6 +2,7 @@ import Backend
 import Engine
 import HTTPMessage
 import JSON
+import Recording
 import Worlds
 
 /// The modes of the APIs, which decide the source of their responses (control contract, section 13).

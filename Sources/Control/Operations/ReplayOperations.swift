@@ -6,6 +6,7 @@ import Handshakes
 import HTTPMessage
 import Journal
 import JSON
+import Recording
 import Worlds
 
 /// Sending a request of the journal again (console contract, section 9).

@@ -6,6 +6,7 @@ import Engine
 import HTTPMessage
 import Journal
 import JSON
+import Recording
 import Worlds
 
 /// Requests that nothing answered: no endpoint, fault, recording or real backend (control contract, section 11).

@@ -251,3 +251,6 @@ package final class FixedResponder: Responder {
         return response
     }
 }
+
+/// Returns the entries of a recording nearest to a request, nearest first, up to a number; callable on any thread.
+package typealias NearestRecorded = @Sendable (_ request: JournalEntry, _ count: Int) -> [NearRoute]

@@ -1,5 +1,4 @@
 package import Backend
-import Control
 package import HTTPMessage
 package import Journal
 package import Recording

@@ -2,7 +2,6 @@ import Backend
 import Basics
 import CivilTime
 import Conditions
-import Control
 import Crypto
 package import Engine
 import HTTPMessage

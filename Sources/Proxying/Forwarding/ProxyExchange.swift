@@ -1,5 +1,4 @@
 import Backend
-import Control
 import Engine
 import HTTPMessage
 import Journal

@@ -1,5 +1,4 @@
 package import Backend
-package import Control
 package import Recording
 package import Transport
 

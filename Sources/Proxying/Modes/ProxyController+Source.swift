@@ -1,6 +1,5 @@
 import Backend
 import CivilTime
-import Control
 package import Engine
 import HTTPMessage
 import Recording

@@ -1,7 +1,6 @@
 package import Backend
 import Basics
 import CivilTime
-package import Control
 package import Engine
 package import HTTPMessage
 import JSON

@@ -1,6 +1,5 @@
 import Backend
 import Basics
-import Control
 import Engine
 import HTTPMessage
 import Journal

@@ -1,7 +1,6 @@
 import Backend
 import CivilTime
-package import Control
-import Engine
+package import Engine
 import HTTPMessage
 import JSON
 import Recording

@@ -5,6 +5,7 @@ import Control
 import Engine
 import HTTPMessage
 import Proxying
+import Recording
 import Transport
 import Worlds
 

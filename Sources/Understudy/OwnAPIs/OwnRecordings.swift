@@ -1,6 +1,7 @@
 import Control
 import OwnAPIs
 package import Proxying
+import Recording
 import Transport
 
 /// The recordings in the folder of an own API (own-API contract, section 18).

@@ -1,3 +1,4 @@
+import ClientCommands
 import JSON
 
 /// `completions`: prints the completion script of a shell.

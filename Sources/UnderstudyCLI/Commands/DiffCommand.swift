@@ -1,4 +1,5 @@
 import Backend
+import ClientCommands
 import Engine
 import JSON
 import Proxying

@@ -1,5 +1,6 @@
 import Basics
 import CivilTime
+import ClientCommands
 import Conduct
 import Control
 import Serving

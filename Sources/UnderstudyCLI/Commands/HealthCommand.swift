@@ -1,5 +1,6 @@
 import Basics
 import CivilTime
+import ClientCommands
 import HTTPMessage
 import JSON
 import Transport
@@ -32,7 +33,7 @@ enum HealthCommand: Command {
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
         let limit = try timeout(arguments)
-        let place = try Place.chosen(arguments)
+        let place = try place(arguments)
         switch ask(place, RunningServer.token(arguments), within: limit) {
         case .success(let answer):
             switch verdict(on: answer) {
@@ -45,7 +46,7 @@ enum HealthCommand: Command {
         }
     }
 
-    private static func fail(_ place: Place, _ failure: UpstreamFailure) -> Int32 {
+    private static func fail(_ place: ServerPlace, _ failure: UpstreamFailure) -> Int32 {
         Terminal.error("understudy: \(place.text): \(place.detail(of: failure))")
         return ExitCode.failed
     }
@@ -62,7 +63,7 @@ enum HealthCommand: Command {
     }
 
     private static func ask(
-        _ place: Place,
+        _ place: ServerPlace,
         _ token: String?,
         within limit: Interval
     ) -> Result<FetchedAnswer, UpstreamFailure> {
@@ -100,70 +101,40 @@ enum HealthCommand: Command {
         }
         return .failure(UpstreamFailure(.answer, "\(found): \(json?["detail"]?.stringValue ?? "")"))
     }
-}
 
-extension HealthCommand {
-    /// The server that is asked.
-    struct Place {
-        let origin: UpstreamOrigin
-        /// The path below which the server's paths lie; empty, or beginning with a slash.
-        let path: String
-
-        var text: String { origin.text + path }
-
-        /// The failure in words, without the address of the place, which stands before it.
-        func detail(of failure: UpstreamFailure) -> String {
-            let address = "\(origin.host) port \(origin.port): "
-            return failure.detail.hasPrefix(address) ? String(failure.detail.dropFirst(address.count)) : failure.detail
+    /// Returns the place of the command line, else of the environment, else the one that `serve` would take.
+    private static func place(_ arguments: Arguments) throws(UsageError) -> ServerPlace {
+        if let text = arguments.operands.first {
+            guard arguments["url"] == nil else { throw UsageError(message: "health takes URL or --url, not both") }
+            return try read(text, "")
         }
-
-        /// Creates a place from an http or https address; nil for anything else.
-        init?(_ text: String) {
-            guard let scheme = text.firstRange(of: "://") else { return nil }
-            let rest = text[scheme.upperBound...]
-            let slash = rest.firstIndex(of: "/") ?? rest.endIndex
-            var path = rest[slash...]
-            while path.last == "/" { path.removeLast() }
-            let isPlain = path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3F && $0 != 0x23 }
-            guard isPlain, let origin = UpstreamOrigin(String(text[..<slash])) else { return nil }
-            self.origin = origin
-            self.path = String(path)
+        if let text = arguments["url"] { return try read(text, "--url: ") }
+        if let text = Environment["UNDERSTUDY_URL"], !text.isEmpty { return try read(text, "UNDERSTUDY_URL: ") }
+        let settings = try Settings(
+            ServeOptions.serve,
+            arguments: arguments,
+            environment: Environment.variables
+        )
+        let scheme = Environment["UNDERSTUDY_TLS"] == "required" ? "https" : "http"
+        guard let port = settings["port"] else { return try read("\(scheme)://127.0.0.1:4680", "") }
+        guard port != "0" else {
+            throw UsageError(message: "\(settings.place("port")): 0 is any port; give the URL of the hub")
         }
-
-        /// Returns the place of the command line, else of the environment, else the one that `serve` would take.
-        static func chosen(_ arguments: Arguments) throws(UsageError) -> Place {
-            if let text = arguments.operands.first {
-                guard arguments["url"] == nil else { throw UsageError(message: "health takes URL or --url, not both") }
-                return try read(text, "")
-            }
-            if let text = arguments["url"] { return try read(text, "--url: ") }
-            if let text = Environment["UNDERSTUDY_URL"], !text.isEmpty { return try read(text, "UNDERSTUDY_URL: ") }
-            let settings = try Settings(
-                ServeOptions.serve,
-                arguments: arguments,
-                environment: Environment.variables
+        guard let place = UInt16(port).flatMap({ ServerPlace("\(scheme)://127.0.0.1:\($0)") }) else {
+            throw UsageError(
+                message: "\(settings.place("port")): \"\(port)\" is not a whole number from 0 to 65535"
             )
-            let scheme = Environment["UNDERSTUDY_TLS"] == "required" ? "https" : "http"
-            guard let port = settings["port"] else { return try read("\(scheme)://127.0.0.1:4680", "") }
-            guard port != "0" else {
-                throw UsageError(message: "\(settings.place("port")): 0 is any port; give the URL of the hub")
-            }
-            guard let place = UInt16(port).flatMap({ Place("\(scheme)://127.0.0.1:\($0)") }) else {
-                throw UsageError(
-                    message: "\(settings.place("port")): \"\(port)\" is not a whole number from 0 to 65535"
-                )
-            }
-            return place
         }
+        return place
+    }
 
-        private static func read(_ text: String, _ origin: String) throws(UsageError) -> Place {
-            guard let place = Place(text) else {
-                throw UsageError(
-                    message: "\(origin)\"\(text)\" is not an address such as http://127.0.0.1:4680 or "
-                        + "https://checkout.localhost:4680"
-                )
-            }
-            return place
+    private static func read(_ text: String, _ origin: String) throws(UsageError) -> ServerPlace {
+        guard let place = ServerPlace(text) else {
+            throw UsageError(
+                message: "\(origin)\"\(text)\" is not an address such as http://127.0.0.1:4680 or "
+                    + "https://checkout.localhost:4680"
+            )
         }
+        return place
     }
 }

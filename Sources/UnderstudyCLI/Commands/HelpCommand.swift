@@ -1,3 +1,5 @@
+import ClientCommands
+
 /// `help`: prints the list of commands, or the help of one (control contract, section 2).
 enum HelpCommand: Command {
     static let name = "help"

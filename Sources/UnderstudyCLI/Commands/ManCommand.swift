@@ -1,3 +1,5 @@
+import ClientCommands
+
 /// `man`: prints the manual page as roff, which packages install as `understudy(1)`.
 enum ManCommand: Command {
     static let name = "man"

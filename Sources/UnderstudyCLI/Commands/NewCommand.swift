@@ -1,4 +1,5 @@
 import Backend
+import ClientCommands
 import OwnAPIs
 import Scaffolding
 import Traffic

@@ -1,5 +1,6 @@
 import APIDocs
 import Backend
+import ClientCommands
 import Conditions
 import Control
 import Engine

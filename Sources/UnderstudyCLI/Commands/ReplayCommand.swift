@@ -1,4 +1,5 @@
 import Backend
+import ClientCommands
 import Control
 import Proxying
 import Recording

@@ -1,4 +1,5 @@
 import Backend
+import ClientCommands
 import HTTPMessage
 import JSON
 import Worlds

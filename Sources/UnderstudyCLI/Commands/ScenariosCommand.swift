@@ -1,3 +1,4 @@
+import ClientCommands
 import JSON
 import Understudy
 import Worlds

@@ -1,3 +1,4 @@
+import ClientCommands
 import Understudy
 
 /// `serve`: runs the emulator until a signal stops it (control contract, section 2).

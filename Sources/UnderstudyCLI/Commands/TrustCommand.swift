@@ -1,5 +1,6 @@
 import Basics
 import Certificates
+import ClientCommands
 import Control
 import JSON
 import Transport

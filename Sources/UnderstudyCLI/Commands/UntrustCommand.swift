@@ -1,4 +1,5 @@
 import Certificates
+import ClientCommands
 import Transport
 import Understudy
 

@@ -1,3 +1,4 @@
+import ClientCommands
 import Understudy
 
 /// The completion script for bash 3.2 and later.

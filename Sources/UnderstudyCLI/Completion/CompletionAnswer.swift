@@ -1,3 +1,4 @@
+import ClientCommands
 import Traffic
 
 /// The words that the completion scripts ask for: names that only a running server or the seeds have (clients

@@ -1,5 +1,6 @@
 import Backend
 import CivilTime
+import ClientCommands
 import Conditions
 import Engine
 import JSON

@@ -1,4 +1,5 @@
 import Basics
+import ClientCommands
 import Understudy
 
 /// The completion script for zsh, for a folder of `fpath` or for `source`.

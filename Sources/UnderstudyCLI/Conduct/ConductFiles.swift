@@ -1,5 +1,6 @@
 import Backend
 import CivilTime
+import ClientCommands
 import Conduct
 import HTTPMessage
 import JSON

@@ -1,3 +1,4 @@
+import ClientCommands
 import Conduct
 import JSON
 

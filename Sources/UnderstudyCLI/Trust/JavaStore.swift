@@ -1,3 +1,4 @@
+import ClientCommands
 import Transport
 
 #if canImport(Glibc)

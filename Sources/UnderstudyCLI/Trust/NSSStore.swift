@@ -1,3 +1,4 @@
+import ClientCommands
 import Transport
 
 /// The databases of Firefox and, on Linux, Chromium.

@@ -1,3 +1,4 @@
+import ClientCommands
 import JSON
 
 /// The booted iOS simulators, which only macOS has.

@@ -1,3 +1,4 @@
+import ClientCommands
 import Transport
 
 /// The roots of the operating system: the login keychain of macOS, or the anchors of a Linux distribution.

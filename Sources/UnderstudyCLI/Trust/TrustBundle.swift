@@ -1,3 +1,4 @@
+import ClientCommands
 import Transport
 
 /// Files with many roots in PEM form (transport contract, section 5).

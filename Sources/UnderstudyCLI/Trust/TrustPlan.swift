@@ -1,4 +1,5 @@
 import Basics
+import ClientCommands
 
 /// The plan of `trust` and `untrust`: printed, or run.
 enum TrustPlan {
