@@ -86,7 +86,7 @@ console-types: tools ## generates the type declarations of the console's modules
 	@UNDERSTUDY_WRITE=types scripts/test Control/ControlTypesTests
 
 effects: tools ## generates the documentation, the testing library's builders and the console's fields from the fault effects
-	@UNDERSTUDY_WRITE=effects scripts/test Emulation/EffectListTests
+	@UNDERSTUDY_WRITE=effects scripts/test Engine/EffectListTests
 	@scripts/embed-console
 
 fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer

@@ -191,7 +191,8 @@ let package = Package(
         .target(
             name: "Understudy",
             dependencies: apis.map { .byName(name: $0) } + [
-                "Basics", "Certificates", "CivilTime", "Conduct", "Control", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds", "Handshakes",
+                "Basics", "Certificates", "CivilTime", "Conduct", "Control", "Crypto", "Backend", "Conditions",
+                "Engine", "Journal", "Worlds", "Handshakes",
                 "HTTPMessage", "HTTPWire", "JSON", "OwnAPIs", "Persistence", "Proxying", "Recording", "Scaffolding",
                 "Serving", "Transport",
             ]
@@ -210,7 +211,8 @@ let package = Package(
         .target(
             name: "ClientCommands",
             dependencies: [
-                "Basics", "CLaunch", "CivilTime", "Conditions", "HTTPMessage", "HTTPWire", "JSON", "Traffic", "Transport",
+                "Basics", "CLaunch", "CivilTime", "Conditions", "HTTPMessage", "HTTPWire", "JSON", "Traffic",
+                "Transport",
             ]
         ),
         .executableTarget(
@@ -310,7 +312,8 @@ let package = Package(
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "Backend", "CivilTime", "Control", "Engine", "HTTPMessage", "Journal", "OmniChat", "Proxying", "Recording",
+                "Backend", "CivilTime", "Control", "Engine", "HTTPMessage", "Journal", "OmniChat", "Proxying",
+                "Recording",
                 "Serving", "TestSupport", "Transport", "Worlds",
             ]
         ),
@@ -400,7 +403,8 @@ let everywhere: [SwiftSetting] = [
 ///
 /// Marked ones are in `YAML/YAMLEvents.swift` of OpenAPI alone, the wall over libyaml.
 let pureTargets: Set<String> = Set(apis).union([
-    "APIDocs", "CivilTime", "Conduct", "Console", "JSON", "Handshakes", "HTTPMessage", "HTTPWire", "Backend", "Conditions", "Engine", "Journal", "Worlds",
+    "APIDocs", "CivilTime", "Conduct", "Console", "JSON", "Handshakes", "HTTPMessage", "HTTPWire", "Backend",
+    "Conditions", "Engine", "Journal", "Worlds",
     "Recording",
     "Control",
     "OpenAPI",
@@ -411,7 +415,8 @@ let pureTargets: Set<String> = Set(apis).union([
 ///
 /// `plainTargets` are plain, all others small. `scripts/build-release` sets the variable that makes the difference.
 let fastTargets: Set<String> = [
-    "Basics", "CivilTime", "Compression", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds", "HTTPMessage", "HTTPWire", "JSON", "Serving",
+    "Basics", "CivilTime", "Compression", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds",
+    "HTTPMessage", "HTTPWire", "JSON", "Serving",
     "Transport",
 ]
 /// The plain ones, without optimisation, which would take the compiler five times as long.

@@ -5,8 +5,8 @@ import Crypto
 import Engine
 import HTTPMessage
 import HTTPWire
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// Measures the parts of the benchmark's request, each alone.

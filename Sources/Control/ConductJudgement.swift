@@ -2,8 +2,8 @@ import Backend
 import CivilTime
 package import Conduct
 package import Engine
-package import Journal
 package import JSON
+package import Journal
 import Worlds
 
 /// A world's journal with all that the judgement of its clients needs, to be judged elsewhere while the world continues.

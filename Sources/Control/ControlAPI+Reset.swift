@@ -1,8 +1,8 @@
 package import Backend
 package import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Worlds
 
 extension ControlAPI {

@@ -3,8 +3,8 @@ import Basics
 package import CivilTime
 package import Engine
 package import HTTPMessage
-import Journal
 import JSON
+import Journal
 package import Recording
 import Worlds
 

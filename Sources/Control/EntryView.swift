@@ -3,8 +3,8 @@ import CivilTime
 import Conditions
 import Crypto
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 
 /// A form in which entries of the journal are listed: members in their order, each with its schema and its value.
 struct EntryView: Sendable {

@@ -1,8 +1,8 @@
 import CivilTime
 import Crypto
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 
 /// The differences between two exchanges of the journal (console contract, section 9).
 struct ExchangeComparison {

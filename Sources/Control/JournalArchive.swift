@@ -2,10 +2,10 @@ import Backend
 import Basics
 import CivilTime
 import Conditions
-import Handshakes
 import HTTPMessage
-import Journal
+import Handshakes
 import JSON
+import Journal
 import Recording
 
 /// The journal as an HTTP archive: HAR 1.2, with the further members that the importers of Chrome and Firefox need

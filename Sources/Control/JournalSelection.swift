@@ -3,8 +3,8 @@ import Basics
 import Conditions
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// The selection of journal entries by the query of a call (control contract, section 11).

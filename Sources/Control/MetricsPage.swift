@@ -1,10 +1,10 @@
 import Backend
 import CivilTime
 import Engine
-import Handshakes
 import HTTPMessage
-import Journal
+import Handshakes
 import JSON
+import Journal
 import Worlds
 
 /// The metrics in the text form of Prometheus (exposition format 0.0.4).

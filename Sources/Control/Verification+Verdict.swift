@@ -1,8 +1,8 @@
 import Basics
 import Conditions
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 
 extension Verification {
     private static let mostNearMisses = 5

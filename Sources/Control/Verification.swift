@@ -4,8 +4,8 @@ import CivilTime
 import Conditions
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// The expectation of the requests in a journal (control contract, section 11).

@@ -1,8 +1,8 @@
 import Basics
 import Conditions
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 package import Worlds
 
 /// The part of its journal that a waiting verification has seen.

@@ -21,7 +21,9 @@ package struct CoverageBook: Sendable {
     package init() {}
 
     /// Tells that nothing was counted.
-    package var isEmpty: Bool { scenarios.isEmpty && unmatched.allSatisfy { $0 == 0 } && endpoints.allSatisfy(\.isEmpty) }
+    package var isEmpty: Bool {
+        scenarios.isEmpty && unmatched.allSatisfy { $0 == 0 } && endpoints.allSatisfy(\.isEmpty)
+    }
 
     /// Tells whether an endpoint of an API has answered.
     package func hasAnswers(api: Int) -> Bool { api < endpoints.count && !endpoints[api].isEmpty }

@@ -1,6 +1,5 @@
 import Crypto
 
-
 /// A copy of a world's journal, to be read elsewhere while the world continues.
 ///
 /// Making one costs nothing, however long the journal is.

@@ -1,8 +1,8 @@
 package import Backend
 package import CivilTime
 package import Conditions
-package import Handshakes
 package import HTTPMessage
+package import Handshakes
 package import JSON
 
 /// One exchange as it was handled (control contract, section 11).

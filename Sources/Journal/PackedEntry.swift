@@ -1,8 +1,8 @@
 import Backend
 import CivilTime
 import Compression
-import Handshakes
 import HTTPMessage
+import Handshakes
 import JSON
 
 /// A journal entry in as few bytes as possible: one block, and the field lines that it shares with others.

@@ -1,8 +1,8 @@
 import Backend
 import Engine
+import JSON
 import Journal
 package import Worlds
-import JSON
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,6 @@
 import Backend
-import Worlds
 import JSON
+import Worlds
 
 #if canImport(Glibc)
 import Glibc

@@ -1,11 +1,11 @@
 import Backend
 import Basics
 import CivilTime
-import Handshakes
 import HTTPMessage
 import HTTPWire
-import Journal
+import Handshakes
 import JSON
+import Journal
 import Transport
 
 /// One line for each exchange as it ends, as text for people or as JSON for tools (clients contract, section 3).

@@ -3,8 +3,8 @@ import CivilTime
 import Console
 import Control
 import Engine
-import Handshakes
 import HTTPMessage
+import Handshakes
 import Imaging
 import JSON
 import Transport

@@ -2,8 +2,8 @@ package import Backend
 import CivilTime
 import Control
 import Engine
-import Journal
 import JSON
+import Journal
 import Persistence
 package import Worlds
 

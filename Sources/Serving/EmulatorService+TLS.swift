@@ -1,9 +1,9 @@
 import Backend
 import Control
 import Engine
-package import Handshakes
 import HTTPMessage
 import HTTPWire
+package import Handshakes
 import JSON
 import Transport
 

@@ -5,8 +5,8 @@ package import Control
 package import Engine
 package import HTTPMessage
 package import HTTPWire
-import Journal
 import JSON
+import Journal
 import Persistence
 package import Proxying
 package import Transport

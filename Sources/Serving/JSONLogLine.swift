@@ -1,6 +1,6 @@
 import CivilTime
-import Journal
 import JSON
+import Journal
 
 /// The lines of exchanges in JSON: the members of the journal's line, with kind and world (clients contract, section 3).
 ///

@@ -1,6 +1,6 @@
 import CivilTime
-import Journal
 import JSON
+import Journal
 import Traffic
 
 /// One thing that the log tells beside the exchanges.

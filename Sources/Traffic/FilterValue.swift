@@ -107,7 +107,8 @@ enum FilterValue: Sendable, Equatable {
             text.utf8.drop(while: { (0x3C...0x3E).contains($0) }).elementsEqual("\(code)".utf8)
         else {
             throw Problem(
-                reason: "status is a number such as 404 or >=400, a class such as 4xx, or 0 for requests without a response"
+                reason:
+                    "status is a number such as 404 or >=400, a class such as 4xx, or 0 for requests without a response"
             )
         }
         return .number(comparison)

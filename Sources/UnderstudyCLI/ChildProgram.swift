@@ -1,5 +1,5 @@
-import ClientCommands
 import Basics
+import ClientCommands
 import Transport
 
 #if canImport(Glibc)

@@ -1,6 +1,6 @@
+import Backend
 import ClientCommands
 import Control
-import Backend
 import JSON
 import Proxying
 import Recording

@@ -1,4 +1,4 @@
-// Made by `make effects` from the declarations in Sources/Emulation/Faults/Effects.
+// Made by `make effects` from the declarations in Sources/Conditions/Faults/Effects.
 
 extension Effect {
     /// Responds with a status in the API's own error format.

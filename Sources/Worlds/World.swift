@@ -3,8 +3,8 @@ package import Basics
 package import CivilTime
 package import Conditions
 import HTTPMessage
-package import Journal
 package import JSON
+package import Journal
 
 /// Everything that a client can observe of the backends, as one value (control contract, section 4).
 ///
@@ -450,7 +450,8 @@ package struct World {
     package func state<State: Sendable>(_ index: Int, _ type: State.Type) -> State { box(index, type).state }
 
     /// Reads one API's state in place.
-    package func read<State: Sendable, Result>(_ index: Int, _ type: State.Type, _ look: (borrowing State) -> Result) -> Result
+    package func read<State: Sendable, Result>(_ index: Int, _ type: State.Type, _ look: (borrowing State) -> Result)
+        -> Result
     {
         look(box(index, type).state)
     }

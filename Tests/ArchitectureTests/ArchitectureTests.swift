@@ -5,7 +5,7 @@ import Testing
 @Suite struct ArchitectureTests {
     @Test func `the sources are found`() {
         #expect(SourceTree.files.count > 100)
-        #expect(Set(SourceTree.files.map(\.target)).isSuperset(of: ["Emulation", "HTTPWire", "JSON", "Transport"]))
+        #expect(Set(SourceTree.files.map(\.target)).isSuperset(of: Imports.rooms + ["HTTPWire", "JSON", "Transport"]))
     }
 
     @Test func `imports run one way`() {
@@ -61,8 +61,18 @@ import Testing
         for (target, modules) in Imports.own where target != "Understudy" {
             #expect(modules.isDisjoint(with: apis), "\(target)")
         }
-        let allowed = Imports.reach(of: "Emulation").union(["APIDocs", "Emulation", "Imaging"])
-        for api in apis { expectEqual(Imports.own[api]?.isSubset(of: allowed), true, "\(api)") }
+    }
+
+    @Test func `an API sees what APIs are made of, and no room above it`() {
+        let allowed = Imports.reach(of: "Backend").union(["APIDocs", "Backend", "Imaging"])
+        #expect(allowed.isDisjoint(with: Imports.rooms.dropFirst()))
+        for api in Imports.apis { expectEqual(Imports.own[api]?.subtracting(allowed).sorted(), [], "\(api)") }
+    }
+
+    @Test func `a room imports the rooms below it alone`() {
+        for (place, room) in Imports.rooms.enumerated() {
+            #expect(Imports.reach(of: room).isDisjoint(with: Imports.rooms[place...]), "\(room)")
+        }
     }
 
     @Test func `the proxy stands below the service, and the core below both`() {
@@ -155,7 +165,7 @@ import Testing
         "Basics", "CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Crypto", "Imaging", "OpenAPI", "Transport",
     ])
     func `what serves any backend knows nothing of emulation`(target: String) {
-        #expect(!Imports.reach(of: target).contains("Emulation"))
+        #expect(Imports.reach(of: target).isDisjoint(with: Imports.rooms))
     }
 
     @Test func `a library of the system has one target that wraps it`() {

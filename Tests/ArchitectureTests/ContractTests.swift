@@ -37,7 +37,7 @@ import Testing
         ("docs/trendy.md", "contract, sections 8, 9.6 to 9.9", ["trendy 8", "trendy 9.6", "trendy 9.9"]),
         ("Sources/Trendy/A.swift", "// RFC 9110 section 5.5", []), ("Sources/JSON/A.swift", "// section 5.5", []),
         ("Sources/HTTPWire/A.swift", "// CarbScan contract, section 2.", ["carbscan 2"]),
-        ("Sources/Emulation/A.swift", "/// own-API contract, sections 7 and 9", ["own-api 7", "own-api 9"]),
+        ("Sources/Engine/A.swift", "/// own-API contract, sections 7 and 9", ["own-api 7", "own-api 9"]),
         ("Sources/Trendy/A.swift", "/// (transport contract, section 6)", ["transport 6"]),
     ])
     func `a citation is read with its contract`(path: String, text: String, expected: [String]) {

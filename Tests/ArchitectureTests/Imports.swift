@@ -2,9 +2,9 @@
 enum Imports {
     /// Modules that come with the toolchain or the system, by target.
     static let system: [String: Set<String>] = [
+        "Backend": ["Synchronization"],
         "Basics": ["Synchronization"],
         "Certificates": ["Glibc", "Darwin"],
-        "Emulation": ["Synchronization"],
         "Crypto": ["CryptoKit", "Security", "CoreFoundation"],
         "Transport": ["Glibc", "Darwin", "Synchronization"],
         "Persistence": ["Glibc", "Darwin"],
@@ -14,7 +14,11 @@ enum Imports {
         "UnderstudyClient": ["Foundation", "FoundationNetworking"],
         "UnderstudyServer": ["Foundation"],
         "UnderstudyTesting": ["Foundation", "Testing", "XCTest"],
+        "Worlds": ["Synchronization"],
     ]
+
+    /// The rooms that a request passes through, bottom to top: each may import those before it.
+    static let rooms = ["Backend", "Conditions", "Journal", "Worlds", "Engine"]
 
     /// The module maps over the system's libraries, and the targets in C.
     static let libraries = Set(targets.filter { ["systemLibrary", "clangTarget"].contains($0.kind) }.map(\.name))

@@ -33,8 +33,8 @@ import Testing
         ]
     )
     func `a planted breach is found with its place`(line: String, expected: String) {
-        let found = breaches("Emulation", "// A comment.\nfunc f() {\n    \(line)\n}\n")
-        #expect(found.contains("Sources/Emulation/Planted.swift:3: \(expected)"), "\(found)")
+        let found = breaches("Engine", "// A comment.\nfunc f() {\n    \(line)\n}\n")
+        #expect(found.contains("Sources/Engine/Planted.swift:3: \(expected)"), "\(found)")
     }
 
     @Test(arguments: [
@@ -45,7 +45,7 @@ import Testing
         "let u = \"\\\"print(\"",
     ])
     func `comments, texts and longer words are no breach`(text: String) {
-        expectEqual(breaches("Emulation", text), [])
+        expectEqual(breaches("Engine", text), [])
     }
 
     @Test func `a rule for some targets leaves the others alone`() {
@@ -59,10 +59,10 @@ import Testing
     @Test(
         arguments: [
             ("HTTPMessage", "import JSON", "JSON"), ("JSON", "package import CivilTime", "CivilTime"),
-            ("OmniChat", "import Transport", "Transport"), ("Emulation", "@testable import OmniChat", "OmniChat"),
+            ("OmniChat", "import Transport", "Transport"), ("Engine", "@testable import OmniChat", "OmniChat"),
             ("Control", "import OmniChat", "OmniChat"), ("HTTPWire", "import Glibc", "Glibc"),
-            ("Emulation", "import struct COpenSSL.EVP", "COpenSSL"),
-            ("Transport", "private import Emulation", "Emulation"),
+            ("Engine", "import struct COpenSSL.EVP", "COpenSSL"),
+            ("Transport", "private import Emulation", "Engine"),
             ("CivilTime", "@preconcurrency public import Dispatch", "Dispatch"),
         ]
     )
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `an allowed import is no breach, an unknown target is one`() {
-        expectEqual(Imports.breaches(in: [file("Emulation", "package import JSON\nimport Crypto")]), [])
+        expectEqual(Imports.breaches(in: [file("Engine", "package import JSON\nimport Crypto")]), [])
         expectEqual(
             Imports.breaches(in: [file("Novel", "")]),
             [

@@ -1,16 +1,17 @@
 import APIDocs
 import Backend
-@testable import CarbScan
 import CivilTime
 import Crypto
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import CarbScan
 
 /// Clauses where two rules meet.
 struct CornerTests {

@@ -1,13 +1,14 @@
 import APIDocs
 import Backend
-@testable import CarbScan
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import CarbScan
 
 /// The OpenAPI document of CarbScan: every error of section 3 on the routes that have it, in the API's own form.
 struct DocumentTests {

@@ -1,14 +1,15 @@
 import Backend
-@testable import CarbScan
 import CivilTime
 import Conditions
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import CarbScan
 
 /// Injected faults: their position among the checks (section 2), their codes (section 3), and single credentials.
 struct FaultTests {

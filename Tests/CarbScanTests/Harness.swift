@@ -1,11 +1,12 @@
 import Backend
-@testable import CarbScan
 import CivilTime
 import Conditions
-import EngineTesting
 import Engine
+import EngineTesting
 import Journal
 import Worlds
+
+@testable import CarbScan
 
 /// CarbScan alone on an emulator, with a frozen clock.
 typealias Harness = APIHarness<CarbScanAPI>

@@ -1,10 +1,11 @@
 import Backend
-@testable import CarbScan
 import CivilTime
 import EngineTesting
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import CarbScan
 
 /// Random walks against small models; a failure names its seed.
 struct RandomWalkTests {

@@ -1,12 +1,13 @@
-@testable import CarbScan
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import CarbScan
 
 /// Section 10: switches, and the decisions of section 11 behind them.
 struct Section10SwitchTests {

@@ -1,14 +1,15 @@
 import Backend
-@testable import CarbScan
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import Foundation
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import CarbScan
 
 /// Section 12: each scenario on, its effect, and off.
 struct Section12ScenarioTests {

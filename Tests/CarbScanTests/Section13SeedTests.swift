@@ -1,11 +1,12 @@
 import Backend
-@testable import CarbScan
 import CivilTime
 import EngineTesting
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import CarbScan
 
 /// Section 13: the seed world.
 struct Section13SeedTests {

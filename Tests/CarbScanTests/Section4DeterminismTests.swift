@@ -1,11 +1,12 @@
 import Backend
-@testable import CarbScan
 import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import CarbScan
 
 /// Section 4: clock, ids, determinism; and the SDK-like flow through all of it.
 struct Section4DeterminismTests {

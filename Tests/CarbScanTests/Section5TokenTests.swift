@@ -1,12 +1,13 @@
 import Backend
-@testable import CarbScan
 import CivilTime
 import Crypto
 import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import CarbScan
 
 /// Section 5.1: tokens.
 struct Section5TokenTests {

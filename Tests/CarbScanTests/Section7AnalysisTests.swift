@@ -1,13 +1,14 @@
 import Backend
-@testable import CarbScan
 import CivilTime
 import Crypto
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import CarbScan
 
 /// Sections 7.11 and 8: analysis.
 struct Section7AnalysisTests {

@@ -1,16 +1,17 @@
 import Backend
-@testable import CarbScan
 import CivilTime
 import Conditions
 import Crypto
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import CarbScan
 
 /// Sections 7.20 to 7.23: the browser sign-in.
 struct Section7BrowserTests {

@@ -1,11 +1,12 @@
 import Backend
-@testable import CarbScan
 import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import CarbScan
 
 /// Sections 7.1 to 7.10: health, configuration, links, devices.
 struct Section7ServiceTests {

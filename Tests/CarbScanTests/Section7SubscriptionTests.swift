@@ -1,15 +1,16 @@
 import Backend
-@testable import CarbScan
 import CivilTime
 import Conditions
 import Crypto
-import EngineTesting
 import Engine
-import Journal
+import EngineTesting
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import CarbScan
 
 /// Sections 7.18 and 7.19: the planned subscription endpoints.
 struct Section7SubscriptionTests {

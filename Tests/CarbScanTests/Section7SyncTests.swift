@@ -1,14 +1,15 @@
 import Backend
-@testable import CarbScan
 import CivilTime
 import Conditions
-import EngineTesting
 import Engine
-import Journal
+import EngineTesting
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import CarbScan
 
 /// Section 7.13: sync.
 struct Section7SyncTests {

@@ -1,13 +1,14 @@
 import Backend
-@testable import CarbScan
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import CarbScan
 
 /// Control contract, sections 4 and 12: magic links and codes identify their world, and tokens of the command line are
 /// independent of one.

@@ -1,14 +1,15 @@
 import Backend
 import CivilTime
 import Conditions
-@testable import Conduct
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Conduct
 
 /// The rules of the five APIs (section 7), by exchanges as their emulations answer them.
 @Suite struct OwnRuleTests {

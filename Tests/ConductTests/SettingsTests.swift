@@ -1,8 +1,9 @@
 import Backend
-@testable import Conduct
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Conduct
 
 /// Section 11: settings, allow-list, baseline.
 @Suite struct SettingsTests {

@@ -1,12 +1,13 @@
 import Backend
 import CivilTime
 import Conditions
-@testable import Conduct
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Worlds
+
+@testable import Conduct
 
 /// Exchanges of a client, written as a test tells them: times in milliseconds of the machine.
 struct Traffic {

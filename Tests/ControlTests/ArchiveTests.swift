@@ -1,12 +1,13 @@
 import Backend
 import CivilTime
-@testable import Control
 import Crypto
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
+
+@testable import Control
 
 /// Control contract, section 11: the journal as HAR 1.2.
 @Suite struct ArchiveTests {

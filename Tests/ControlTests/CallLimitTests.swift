@@ -1,10 +1,11 @@
 import CivilTime
-@testable import Control
 import Engine
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Control
 
 /// Control contract, sections 4 and 17: the depth of bodies, and tokens of worlds that are gone.
 @Suite struct CallLimitTests {

@@ -1,14 +1,15 @@
 import Backend
 import CivilTime
 import Conditions
-@testable import Control
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Control
 
 /// Control contract, section 5.
 @Suite struct ClockTests {

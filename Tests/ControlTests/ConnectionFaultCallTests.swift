@@ -1,11 +1,12 @@
 import Backend
-@testable import Control
 import Engine
-import Handshakes
 import HTTPMessage
+import Handshakes
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Control
 
 /// The calls of connection faults.
 @Suite struct ConnectionFaultCallTests {

@@ -1,13 +1,14 @@
 import Backend
 import Conditions
-@testable import Control
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Control
 
 /// Console contract, section 6: switches, order and changes of faults and gates, and answers that are written out.
 @Suite struct ConsoleFaultTests {

@@ -1,13 +1,14 @@
 import Backend
 import CivilTime
-@testable import Control
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Control
 
 /// Console contract, sections 1 and 2: lists of the journal, lines, pages, searches, and the members of an entry.
 @Suite struct ConsoleListTests {

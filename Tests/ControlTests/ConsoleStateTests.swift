@@ -1,12 +1,13 @@
 import CivilTime
-@testable import Control
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Control
 
 /// Console contract, sections 4, 5, 7, 8 and 9.
 @Suite struct ConsoleStateTests {

@@ -1,10 +1,11 @@
 import Backend
-@testable import Control
 import Engine
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Control
 
 /// Control contract, section 18: CORS of the emulated APIs is a setting of the world, and control calls never allow it.
 @Suite struct CrossOriginTests {

@@ -1,14 +1,15 @@
 import APIDocs
 import Backend
 import CivilTime
-@testable import Control
 import Engine
 import HTTPMessage
 import JSON
 import OmniChat
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Control
 
 /// Control contract, section 15: the documents against the routes, the examples and real answers.
 @Suite struct DocumentTests {

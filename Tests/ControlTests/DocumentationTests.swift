@@ -1,9 +1,10 @@
 import Backend
-@testable import Control
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Control
 
 /// Control contract, section 15: the pages to read and try the calls on.
 @Suite struct DocumentationTests {

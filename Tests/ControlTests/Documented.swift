@@ -1,7 +1,8 @@
 import Backend
-@testable import Control
 import HTTPMessage
 import JSON
+
+@testable import Control
 
 /// Checks responses against the declarations, from which the documents are made.
 enum Documented {

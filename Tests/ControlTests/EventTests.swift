@@ -1,13 +1,14 @@
 import Backend
-@testable import Control
 import Engine
 import Foundation
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Control
 
 /// Control contract, section 15: events and metrics; section 11: requests without a route.
 @Suite struct EventTests {

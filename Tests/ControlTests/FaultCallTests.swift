@@ -1,12 +1,13 @@
 import Backend
 import CivilTime
 import Conditions
-@testable import Control
 import Engine
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Control
 
 /// Control contract, sections 7 to 10: the calls for faults, latency and gates.
 @Suite struct FaultCallTests {

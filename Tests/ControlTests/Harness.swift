@@ -1,16 +1,17 @@
 import Backend
 import CivilTime
-@testable import Control
 import Engine
 import Foundation
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import OmniChat
 import Recording
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Control
 
 /// One emulator with OmniChat on it, a frozen clock and the control API, driven without sockets through the hub.
 ///

@@ -1,9 +1,10 @@
 import Backend
-@testable import Control
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Control
 
 /// Control contract, section 4: an import is refused with the path of each fault.
 @Suite struct ImportFaultTests {

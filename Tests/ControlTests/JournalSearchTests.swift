@@ -1,13 +1,14 @@
 import CivilTime
-@testable import Control
 import Engine
 import Foundation
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Control
 
 /// Control contract, section 11: the matches that calls find in a journal, however they search it.
 @Suite struct JournalSearchTests {

@@ -1,10 +1,11 @@
 import CivilTime
-@testable import Control
 import Engine
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Control
 
 /// Control contract, section 11.
 @Suite struct JournalTests {

@@ -1,14 +1,15 @@
 import Backend
 import CivilTime
-@testable import Control
 import Engine
 import HTTPMessage
 import JSON
 import OmniChat
-import Testing
 import TestSupport
+import Testing
 import Trendy
 import Worlds
+
+@testable import Control
 
 /// Control contract, section 17: nothing delays another connection; long calls run on workers, over the state at their
 /// start.

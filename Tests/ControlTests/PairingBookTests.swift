@@ -1,8 +1,9 @@
 import Backend
 import CivilTime
-@testable import Control
-import Testing
 import TestSupport
+import Testing
+
+@testable import Control
 
 /// Transport contract, section 8: pairing as values.
 @Suite struct PairingBookTests {

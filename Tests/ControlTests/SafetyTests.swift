@@ -1,9 +1,10 @@
 import Backend
-@testable import Control
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Control
 
 /// Control contract, section 18: access control.
 @Suite struct SafetyTests {

@@ -1,10 +1,11 @@
 import Backend
 import CivilTime
-@testable import Control
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Control
 
 /// Control contract, section 7: scenarios and settings as calls.
 @Suite struct ScenarioCallTests {

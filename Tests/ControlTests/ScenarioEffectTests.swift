@@ -1,13 +1,14 @@
 import Backend
 import Conditions
-@testable import Control
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Control
 
 /// OmniChat contract, section 11: the effects of each scenario on a client, before, during and after it.
 @Suite struct ScenarioEffectTests {

@@ -1,13 +1,14 @@
 import Backend
 import Conditions
-@testable import Control
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Control
 
 /// Control contract, section 7: the changes that deactivating a scenario undoes.
 struct ScenarioUndoTests {

@@ -1,11 +1,12 @@
 import CivilTime
-@testable import Control
 import Engine
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Control
 
 /// Control contract, section 4: snapshots.
 @Suite struct SnapshotTests {

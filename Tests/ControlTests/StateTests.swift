@@ -1,13 +1,14 @@
 import Backend
 import CivilTime
-@testable import Control
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Control
 
 /// Control contract, section 4: `GET` and `PUT /__admin/state`.
 @Suite struct StateTests {

@@ -1,13 +1,14 @@
 import Backend
 import Conditions
-@testable import Control
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Control
 
 /// Control contract, sections 3 and 8: a typo is refused, and the refusal names the allowed words.
 @Suite struct StrictOrderTests {

@@ -1,13 +1,14 @@
 import Backend
 import Conditions
-@testable import Control
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Control
 
 /// Own-API contract, section 8: the calls for stubs.
 @Suite struct StubCallTests {

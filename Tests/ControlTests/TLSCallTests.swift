@@ -1,15 +1,16 @@
 import Backend
 import CivilTime
 import Conditions
-@testable import Control
 import Engine
-import Handshakes
 import HTTPMessage
-import Journal
+import Handshakes
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Control
 
 /// The calls about TLS, its failures and its root.
 @Suite struct TLSCallTests {

@@ -1,13 +1,14 @@
 import Backend
 import CivilTime
-@testable import Control
 import Crypto
 import Engine
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Control
 
 /// Control contract, section 12.
 @Suite struct TokenTests {

@@ -1,11 +1,12 @@
 import Backend
 import CivilTime
-@testable import Control
 import Engine
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Control
 
 /// Control contract, section 11: counting and verification.
 @Suite struct VerificationTests {

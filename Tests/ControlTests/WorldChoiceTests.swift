@@ -1,10 +1,11 @@
 import Backend
-@testable import Control
 import Engine
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Control
 
 /// Control contract, section 4: the world that a request selects.
 @Suite struct WorldChoiceTests {

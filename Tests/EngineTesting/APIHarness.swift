@@ -4,11 +4,11 @@ import Conditions
 package import Engine
 import Foundation
 package import HTTPMessage
-import Journal
 package import JSON
+import Journal
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// One emulator with a single API on it and a frozen clock, driven without sockets.

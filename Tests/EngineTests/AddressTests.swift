@@ -1,7 +1,7 @@
 import Backend
 import HTTPMessage
-import Testing
 import TestSupport
+import Testing
 
 /// Control contract, sections 1 and 4: parsing an address before a world is selected.
 @Suite struct AddressTests {

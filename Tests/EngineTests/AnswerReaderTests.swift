@@ -4,10 +4,10 @@ import Conditions
 import Crypto
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
 
 /// Control contract, sections 8 and 17: what a worker has read of an answer changes nothing but the thread.

@@ -1,7 +1,7 @@
 import Engine
 import HTTPMessage
-import Testing
 import TestSupport
+import Testing
 
 /// The preflight hook of an API, which runs before routing.
 struct ArrivalTests {

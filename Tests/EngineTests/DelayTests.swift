@@ -1,9 +1,10 @@
-@testable import Backend
 import CivilTime
-@testable import Conditions
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Backend
+@testable import Conditions
 
 /// Control contract, section 9: delays are drawn from seeded distributions.
 @Suite struct DelayTests {

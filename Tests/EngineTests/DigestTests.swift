@@ -2,8 +2,8 @@ import Crypto
 import Engine
 import HTTPMessage
 import Journal
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Control contract, section 11: bodies over 64 KiB are kept as length, hash and head.

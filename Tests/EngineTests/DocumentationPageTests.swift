@@ -2,8 +2,8 @@ import APIDocs
 import Backend
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// Control contract, sections 15 and 18: the pages for people.
 @Suite struct DocumentationPageTests {

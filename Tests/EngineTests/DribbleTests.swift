@@ -1,8 +1,9 @@
 import CivilTime
-@testable import Conditions
 import HTTPMessage
-import Testing
 import TestSupport
+import Testing
+
+@testable import Conditions
 
 /// Control contract, section 8: `{"dribble":{"chunks":n,"overMs":n}}`.
 @Suite struct DribbleTests {

@@ -1,8 +1,9 @@
+import JSON
+import TestSupport
+import Testing
+
 @testable import Backend
 @testable import Conditions
-import JSON
-import Testing
-import TestSupport
 
 /// Control contract, section 8: a response that drifts from its contract.
 @Suite struct DriftTests {

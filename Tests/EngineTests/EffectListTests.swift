@@ -3,8 +3,8 @@ import Conditions
 import Foundation
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// Control contract, section 8: the list of effects, checked against everything derived from it.
 @Suite struct EffectListTests {

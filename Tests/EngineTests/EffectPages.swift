@@ -127,7 +127,7 @@ enum EffectPages {
         }
         return """
             // @ts-check
-            // Made by `make effects` from the declarations in Sources/Emulation/Faults/Effects; do not edit.
+            // Made by `make effects` from the declarations in Sources/Conditions/Faults/Effects; do not edit.
 
             /** The forms of each effect's orders: values by their paths, with their kinds, and an example of those that are required. @type {Record<string, EffectValue[][]>} */
             export const EFFECTS = {
@@ -149,7 +149,7 @@ enum EffectPages {
             members.append(source(of: builder))
         }
         return """
-            // Made by `make effects` from the declarations in Sources/Emulation/Faults/Effects.
+            // Made by `make effects` from the declarations in Sources/Conditions/Faults/Effects.
 
             extension Effect {
             \(members.joined(separator: "\n\n"))

@@ -4,8 +4,8 @@ import Crypto
 import Engine
 import HTTPMessage
 import Journal
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Control contract, sections 3, 4, 11 and 17: the life of worlds and of exchanges.

@@ -1,9 +1,10 @@
+import HTTPMessage
+import TestSupport
+import Testing
+
 @testable import Backend
 @testable import Engine
-import HTTPMessage
 @testable import Journal
-import Testing
-import TestSupport
 
 /// The registry of requests under way: a random walk beside a dictionary.
 struct ExchangeTableTests {

@@ -3,8 +3,8 @@ import Conditions
 import Engine
 import HTTPMessage
 import Journal
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Architecture, "The way of a request": one object for each request, and each question about it asked once.

@@ -2,10 +2,10 @@ import Backend
 import Conditions
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
 
 /// Control contract, section 8: an effect that finds nothing to do in a response has not acted.

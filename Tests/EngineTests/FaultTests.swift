@@ -3,10 +3,10 @@ import CivilTime
 import Conditions
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
 
 extension Bench {

@@ -3,10 +3,10 @@ import CivilTime
 import Conditions
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 
 /// Random lists of faults on random requests: every response is a timeline with an end, and the journal names its
 /// outcome.

@@ -1,7 +1,7 @@
 import Backend
 import CivilTime
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct FixedWindowsTests {
     private let start = Instant(seconds: 1_000_000)

@@ -1,7 +1,7 @@
 import Backend
 import Crypto
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct HMACKeysTests {
     @Test func `a key that is found again is that of its secret, however many there were`() {

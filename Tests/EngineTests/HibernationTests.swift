@@ -1,12 +1,13 @@
-@testable import Backend
 import CivilTime
+import HTTPMessage
+import JSON
+import TestSupport
+import Testing
+
+@testable import Backend
 @testable import Conditions
 @testable import Engine
-import HTTPMessage
 @testable import Journal
-import JSON
-import Testing
-import TestSupport
 
 /// Control contract, sections 4, 11 and 15: hibernated worlds take little memory, without an observable difference.
 @Suite struct HibernationTests {

@@ -1,10 +1,10 @@
 import Backend
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
 
 /// The optional hooks of an API: QR codes, and the journal's view of a request.

@@ -2,8 +2,8 @@ import Backend
 import CivilTime
 import Crypto
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// Control contract, section 12: the tokens of a stand-in for Apple.
 @Suite struct IdentityTokenTests {

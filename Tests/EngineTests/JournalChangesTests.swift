@@ -1,11 +1,12 @@
-@testable import Backend
 import CivilTime
 import Crypto
 import HTTPMessage
-@testable import Journal
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Backend
+@testable import Journal
 @testable import Worlds
 
 /// Changes of a journal as a store takes them.

@@ -1,6 +1,6 @@
 import Journal
-import Testing
 import TestSupport
+import Testing
 
 /// Control contract, section 3: the request id is the journal's key, and an id seen before gets a suffix.
 @Suite struct JournalKeyTests {

@@ -1,8 +1,8 @@
 import CivilTime
 import HTTPMessage
 import Journal
-import Testing
 import TestSupport
+import Testing
 
 /// Control contract, section 11.
 @Suite struct JournalTests {

@@ -1,8 +1,9 @@
-@testable import Backend
 import Dispatch
 import Foundation
-import Testing
 import TestSupport
+import Testing
+
+@testable import Backend
 
 /// Control contract, section 17: the loop asks whether something has been read while a worker reads it.
 @Suite struct LazilyTests {

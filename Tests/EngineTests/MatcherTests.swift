@@ -4,8 +4,8 @@ import Conditions
 import Engine
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Control contract, section 8: the `match` object, which faults, gates, latency and verification share.

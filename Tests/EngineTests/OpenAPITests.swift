@@ -2,8 +2,8 @@ import APIDocs
 import Backend
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 @Suite struct OpenAPITests {

@@ -1,7 +1,7 @@
 import Backend
 import CivilTime
-import Testing
 import TestSupport
+import Testing
 
 /// Control contract, section 12.
 @Suite struct OutboxTests {

@@ -3,10 +3,10 @@ import CivilTime
 import Conditions
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
 
 /// Own-API contract, sections 4, 7, 9, 21 and 22: stubs of an API of the user's own, and their world.

@@ -3,10 +3,10 @@ import Basics
 import CivilTime
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
 
 /// Lazily created parts of a world, which must not be observable.

@@ -1,8 +1,8 @@
 import Backend
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// Control contract, section 16.
 @Suite struct ProblemTests {

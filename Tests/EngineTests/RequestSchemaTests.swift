@@ -1,7 +1,8 @@
-@testable import Backend
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Backend
 
 @Suite struct RequestSchemaTests {
     enum Size: String, CaseIterable, Sendable { case small, large }

@@ -1,9 +1,10 @@
-@testable import Backend
 import HTTPMessage
-@testable import Journal
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Backend
+@testable import Journal
 @testable import Worlds
 
 /// Console contract, section 9: the journal keeps the way of a request, so that a replay can repeat it.

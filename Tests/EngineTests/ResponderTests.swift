@@ -2,8 +2,8 @@ import Backend
 import Engine
 import HTTPMessage
 import Journal
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Architecture, "The way of a request": the sources of responses, and the stages that act on them.

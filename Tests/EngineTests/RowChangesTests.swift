@@ -1,6 +1,6 @@
 import Backend
-import Testing
 import TestSupport
+import Testing
 
 /// Control contract, section 4: the changes of a table that `--state` writes.
 @Suite struct RowChangesTests {

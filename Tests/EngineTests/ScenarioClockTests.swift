@@ -1,6 +1,7 @@
 import CivilTime
-import Testing
 import TestSupport
+import Testing
+
 @testable import Worlds
 
 /// The times to which a scenario may move the clock.

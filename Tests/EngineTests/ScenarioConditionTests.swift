@@ -4,8 +4,8 @@ import Conditions
 import Engine
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Control contract, section 7: scenario files with faults and latency.

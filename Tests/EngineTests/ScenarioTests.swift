@@ -3,8 +3,8 @@ import CivilTime
 import Engine
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Control contract, section 7: scenarios are data, switched on and off.

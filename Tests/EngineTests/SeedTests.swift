@@ -1,7 +1,7 @@
 import Backend
 import CivilTime
-import Testing
 import TestSupport
+import Testing
 
 /// Control contract, section 6, and `validate` in control contract, section 2: every problem
 /// as `file:line: path: reason`.

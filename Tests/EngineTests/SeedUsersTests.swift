@@ -1,8 +1,9 @@
+import HTTPMessage
+import TestSupport
+import Testing
+
 @testable import Backend
 @testable import Engine
-import HTTPMessage
-import Testing
-import TestSupport
 @testable import Worlds
 
 /// The users behind credentials in a part that no endpoint has worked on.

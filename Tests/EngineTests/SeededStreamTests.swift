@@ -1,6 +1,6 @@
 import Backend
-import Testing
 import TestSupport
+import Testing
 
 /// Control contract, section 6: the same draws on every machine, and no draw shifts another.
 @Suite struct SeededStreamTests {

@@ -3,8 +3,8 @@ import CivilTime
 import Engine
 import HTTPMessage
 import Journal
-import Testing
 import TestSupport
+import Testing
 
 /// Control contract, section 4: how a world is chosen.
 @Suite struct SelectionTests {

@@ -1,7 +1,8 @@
-@testable import Backend
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Backend
 
 /// Control contract, section 7.
 @Suite struct SettingTests {

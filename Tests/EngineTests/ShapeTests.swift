@@ -1,8 +1,9 @@
-@testable import Backend
 import CivilTime
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Backend
 
 @Suite struct ShapeTests {
     struct Inner: ResponseModel {

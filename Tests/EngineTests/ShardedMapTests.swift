@@ -1,6 +1,6 @@
 import Backend
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct ShardedMapTests {
     @Test func `it behaves as a dictionary, and copies are unaffected`() {

@@ -1,10 +1,10 @@
 import Conditions
 import Engine
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
 
 /// Own-API contract, sections 7 and 8: the order of stubs, which the index must not change.

@@ -4,8 +4,8 @@ import Conditions
 import Engine
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 extension Bench {

@@ -1,6 +1,6 @@
 import Backend
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct TableTests {
     struct Item: Row, Equatable {

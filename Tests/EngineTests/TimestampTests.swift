@@ -1,8 +1,8 @@
 import Backend
 import CivilTime
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct TimestampTests {
     private let epoch = Epoch(start: Instant(microseconds: 1_735_740_000_123_456))

@@ -1,7 +1,7 @@
 import Backend
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// Control contract, section 12: the claims that several APIs read alike.
 @Suite struct TokenClaimsTests {

@@ -1,8 +1,8 @@
 import Backend
 import Crypto
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct TokenTextTests {
     private func token(_ payload: String) -> String {

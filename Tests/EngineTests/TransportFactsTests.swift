@@ -1,8 +1,9 @@
 import Handshakes
-@testable import Journal
 import JSON
-import Testing
 import TestSupport
+import Testing
+
+@testable import Journal
 @testable import Worlds
 
 /// The way of a request in the journal (transport contract, section 3).

@@ -1,7 +1,7 @@
 import Backend
 import CivilTime
-import Testing
 import TestSupport
+import Testing
 
 /// Control contract, section 5.
 @Suite struct WorldClockTests {

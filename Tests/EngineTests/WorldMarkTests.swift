@@ -1,9 +1,10 @@
-@testable import Backend
 import CivilTime
-@testable import Engine
 import HTTPMessage
-import Testing
 import TestSupport
+import Testing
+
+@testable import Backend
+@testable import Engine
 @testable import Worlds
 
 /// Control contract, section 4: a token identifies the world that issued it, however many worlds there are.

@@ -2,8 +2,8 @@ import Backend
 import CivilTime
 import Engine
 import HTTPMessage
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Control contract, section 4: a world is a value.

@@ -2,9 +2,10 @@ import Backend
 import CivilTime
 import EngineTesting
 import JSON
-@testable import OmniChat
-import Testing
 import TestSupport
+import Testing
+
+@testable import OmniChat
 
 /// The cached lists of section 5.1, each of which equals the list written anew.
 struct ConversationListsTests {

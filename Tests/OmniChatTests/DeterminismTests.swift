@@ -1,13 +1,14 @@
 import Backend
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-@testable import OmniChat
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import OmniChat
 
 /// Sections 2.4 and 6.3 with the control contract's sections 4 and 6: the same script gives the same bytes, and worlds
 /// share nothing.

@@ -1,13 +1,14 @@
 import Backend
 import Conditions
-import EngineTesting
 import Engine
-import Journal
+import EngineTesting
 import JSON
-@testable import OmniChat
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import OmniChat
 
 /// Control contract, section 6: each purpose has a random stream of its own.
 struct IdentifierTests {

@@ -2,9 +2,10 @@ import Backend
 import CivilTime
 import HTTPMessage
 import JSON
-@testable import OmniChat
-import Testing
 import TestSupport
+import Testing
+
+@testable import OmniChat
 
 /// OmniChat contract, sections 2.5, 2.7 and 9: bodies of injected statuses.
 @Suite struct InjectedStatusTests {

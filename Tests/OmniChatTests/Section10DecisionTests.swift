@@ -3,8 +3,8 @@ import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// Section 10: the decisions that a setting can reverse (the tests of the other sections name the rest).
 struct Section10DecisionTests {

@@ -3,10 +3,11 @@ import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-@testable import OmniChat
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import OmniChat
 
 /// Section 12: the seed world.
 struct Section12SeedTests {

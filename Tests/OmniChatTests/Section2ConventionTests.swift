@@ -1,10 +1,10 @@
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Sections 2.1 to 2.5: requests, responses, dates, identifiers, the error envelope.

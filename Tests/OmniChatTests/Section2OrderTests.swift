@@ -1,12 +1,13 @@
 import Backend
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-@testable import OmniChat
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import OmniChat
 
 /// Sections 2.6 and 2.7: the order of checks, methods, and the common errors.
 struct Section2OrderTests {

@@ -3,9 +3,10 @@ import Crypto
 import EngineTesting
 import HTTPMessage
 import JSON
-@testable import OmniChat
-import Testing
 import TestSupport
+import Testing
+
+@testable import OmniChat
 
 /// Sections 3.2 and 3.3: Apple identity tokens and the sign-in.
 struct Section3AppleTests {

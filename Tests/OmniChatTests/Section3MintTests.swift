@@ -1,12 +1,12 @@
 import Backend
 import CivilTime
 import Crypto
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Section 3 with the tokens that the control API makes and ends (control contract, section 12).

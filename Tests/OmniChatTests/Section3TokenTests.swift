@@ -1,14 +1,15 @@
 import Backend
 import CivilTime
 import Crypto
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-@testable import OmniChat
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import OmniChat
 
 /// Section 3.1: tokens.
 struct Section3TokenTests {

@@ -1,13 +1,13 @@
 import Backend
 import CivilTime
 import Conditions
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
 
 /// Section 6.1: the list of messages.

@@ -3,9 +3,10 @@ import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-@testable import OmniChat
-import Testing
 import TestSupport
+import Testing
+
+@testable import OmniChat
 
 /// Section 6.2: sending a message.
 struct Section6SendTests {

@@ -3,9 +3,10 @@ import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-@testable import OmniChat
-import Testing
 import TestSupport
+import Testing
+
+@testable import OmniChat
 
 /// Sections 8.1 and 8.2: the profile.
 struct Section8ProfileTests {

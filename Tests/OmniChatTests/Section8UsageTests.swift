@@ -3,9 +3,10 @@ import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-@testable import OmniChat
-import Testing
 import TestSupport
+import Testing
+
+@testable import OmniChat
 
 /// Section 8.3: usage.
 struct Section8UsageTests {

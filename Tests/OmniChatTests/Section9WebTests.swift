@@ -2,9 +2,10 @@ import Backend
 import EngineTesting
 import HTTPMessage
 import JSON
-@testable import OmniChat
-import Testing
 import TestSupport
+import Testing
+
+@testable import OmniChat
 
 /// Section 9: models and the SDK's web routes.
 struct Section9WebTests {

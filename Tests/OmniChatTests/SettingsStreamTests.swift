@@ -1,12 +1,13 @@
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-@testable import OmniChat
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import OmniChat
 
 /// Sections 6.3 and 11: the switches of the stream, each with what it shows on the wire.
 struct SettingsStreamTests {

@@ -3,8 +3,8 @@ import CivilTime
 import Conditions
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import OwnAPIs
 import Testing
 import Worlds

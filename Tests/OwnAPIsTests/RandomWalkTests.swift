@@ -1,11 +1,11 @@
 import Backend
 import Conditions
 import Engine
-import Journal
 import JSON
+import Journal
 import OwnAPIs
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Random requests, forks, snapshots and documents against a plain model.

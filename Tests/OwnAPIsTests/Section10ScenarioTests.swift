@@ -1,8 +1,8 @@
 import CivilTime
 import JSON
 import OwnAPIs
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// States and scenarios (own-API contract, section 10).

@@ -4,8 +4,8 @@ import Engine
 import Foundation
 import JSON
 import OwnAPIs
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Tables (own-API contract, section 11).

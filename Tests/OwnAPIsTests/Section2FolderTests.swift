@@ -1,8 +1,8 @@
 import Backend
 import JSON
 import OwnAPIs
-import Testing
 import TestSupport
+import Testing
 
 /// The folder of an own API and its limits (own-API contract, sections 2, 3, 4, 7 and 22).
 @Suite struct Section2FolderTests {

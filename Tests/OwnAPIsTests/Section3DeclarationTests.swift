@@ -1,7 +1,7 @@
 import Backend
 import OwnAPIs
-import Testing
 import TestSupport
+import Testing
 
 /// `api.json` (own-API contract, section 3).
 @Suite struct Section3DeclarationTests {

@@ -1,11 +1,11 @@
 import Backend
 import Conditions
 import Engine
-import Journal
 import JSON
+import Journal
 import OwnAPIs
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// The form of errors (own-API contract, section 5).

@@ -3,8 +3,8 @@ import CivilTime
 import HTTPMessage
 import JSON
 import Recording
-import Testing
 import TestSupport
+import Testing
 
 /// The links of a replayed response, which lead back to the emulator.
 @Suite struct LinkTests {

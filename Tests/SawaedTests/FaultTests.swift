@@ -1,14 +1,15 @@
 import Backend
 import CivilTime
 import Conditions
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-@testable import Sawaed
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Sawaed
 
 /// Contract, section 2.6 and control contract, section 8: faults as a client meets them.
 @Suite struct FaultTests {

@@ -1,11 +1,12 @@
 import Backend
 import CivilTime
 import Conditions
-import EngineTesting
 import Engine
+import EngineTesting
 import Journal
-@testable import Sawaed
 import Worlds
+
+@testable import Sawaed
 
 /// Sawaed alone on an emulator, with a frozen clock.
 typealias Harness = APIHarness<SawaedAPI>

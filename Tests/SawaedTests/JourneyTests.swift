@@ -1,12 +1,13 @@
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-@testable import Sawaed
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Sawaed
 
 /// A client's way from sign-in to a seat, and the promise that the same requests give the same bytes.
 struct JourneyTests {

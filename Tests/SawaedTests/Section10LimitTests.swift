@@ -1,10 +1,10 @@
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Section 10: rate limits, each at n and n+1, and their windows.

@@ -1,13 +1,14 @@
 import Backend
-import EngineTesting
 import Engine
+import EngineTesting
 import Foundation
 import HTTPMessage
 import JSON
-@testable import Sawaed
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Sawaed
 
 /// Section 11: the document and the page; and real answers against the declared schemas.
 struct Section11DocumentTests {

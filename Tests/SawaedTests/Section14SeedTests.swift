@@ -2,10 +2,11 @@ import Backend
 import CivilTime
 import EngineTesting
 import JSON
-@testable import Sawaed
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Sawaed
 
 /// Section 14: the seed world.
 struct Section14SeedTests {

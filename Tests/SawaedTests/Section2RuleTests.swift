@@ -1,13 +1,14 @@
 import Backend
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-@testable import Sawaed
-import Testing
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Sawaed
 
 /// Section 2: rules for all routes.
 struct Section2RuleTests {

@@ -3,9 +3,10 @@ import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-@testable import Sawaed
-import Testing
 import TestSupport
+import Testing
+
+@testable import Sawaed
 
 /// Section 4: the auth endpoints, and row 54.
 struct Section4AuthTests {

@@ -1,14 +1,15 @@
 import Backend
 import Conditions
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
-import Journal
 import JSON
-@testable import Sawaed
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Sawaed
 
 /// Section 5: onboarding and locations.
 struct Section5OnboardingTests {

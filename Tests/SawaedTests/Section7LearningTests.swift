@@ -1,15 +1,16 @@
 import Backend
 import CivilTime
 import Conditions
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
-import Journal
 import JSON
-@testable import Sawaed
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import Sawaed
 
 /// Section 7: AI configuration, skills and learning paths.
 struct Section7LearningTests {

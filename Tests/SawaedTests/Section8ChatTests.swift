@@ -4,9 +4,10 @@ import EngineTesting
 import Foundation
 import HTTPMessage
 import JSON
-@testable import Sawaed
-import Testing
 import TestSupport
+import Testing
+
+@testable import Sawaed
 
 /// Section 8: chat.
 struct Section8ChatTests {

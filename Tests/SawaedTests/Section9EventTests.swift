@@ -3,9 +3,10 @@ import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-@testable import Sawaed
-import Testing
 import TestSupport
+import Testing
+
+@testable import Sawaed
 
 /// Section 9: events.
 struct Section9EventTests {

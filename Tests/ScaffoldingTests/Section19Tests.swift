@@ -2,8 +2,8 @@ import Backend
 import JSON
 import Recording
 import Scaffolding
-import Testing
 import TestSupport
+import Testing
 
 /// The files of a new API (own-API contract, section 19).
 @Suite struct Section19Tests {

@@ -1,11 +1,11 @@
 import Backend
 import Conditions
 import Engine
-import Journal
 import JSON
+import Journal
 import Scaffolding
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// The files of WireMock's mappings, their order and their scenarios (own-API contract, section 20).

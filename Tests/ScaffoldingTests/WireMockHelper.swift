@@ -5,8 +5,8 @@ import HTTPMessage
 import JSON
 import OwnAPIs
 import Scaffolding
-import Testing
 import TestSupport
+import Testing
 
 /// An import of mappings, written as their files.
 struct Imported {

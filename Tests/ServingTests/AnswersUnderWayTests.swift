@@ -2,9 +2,10 @@ import Backend
 import CivilTime
 import Engine
 import HTTPMessage
-@testable import Serving
-import Testing
 import TestSupport
+import Testing
+
+@testable import Serving
 
 /// Control contract, section 17: long answers on their way to slow readers hold a bounded amount of memory.
 @Suite struct AnswersUnderWayTests {

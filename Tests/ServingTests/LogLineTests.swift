@@ -1,12 +1,13 @@
 import Backend
 import CivilTime
 import HTTPMessage
-import Journal
 import JSON
-@testable import Serving
+import Journal
 import Synchronization
-import Testing
 import TestSupport
+import Testing
+
+@testable import Serving
 
 /// Clients contract, section 3: the bytes of the log, in the order in which things happened.
 @Suite struct LogLineTests {

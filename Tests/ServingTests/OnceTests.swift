@@ -8,8 +8,8 @@ import OmniChat
 import Proxying
 import Recording
 import Serving
-import Testing
 import TestSupport
+import Testing
 import Transport
 import Worlds
 

@@ -1,11 +1,12 @@
 import Backend
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-@testable import Trafikskola
 import Worlds
+
+@testable import Trafikskola
 
 /// Trafikskola alone on an emulator, with a frozen clock.
 typealias Harness = APIHarness<TrafikskolaAPI>

@@ -1,15 +1,16 @@
 import APIDocs
 import Backend
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import Imaging
 import JSON
-import Testing
 import TestSupport
-@testable import Trafikskola
+import Testing
 import Worlds
+
+@testable import Trafikskola
 
 /// Live answers of all routes against their own declarations, and the document as a whole.
 struct OpenAPITests {

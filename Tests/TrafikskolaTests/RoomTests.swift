@@ -3,8 +3,9 @@ import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
 @testable import Trafikskola
 
 /// Control contract, section 17: no input grows memory without bound, and no answer changes for it.

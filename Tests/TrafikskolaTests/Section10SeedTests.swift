@@ -1,13 +1,14 @@
 import Backend
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
-@testable import Trafikskola
+import Testing
 import Worlds
+
+@testable import Trafikskola
 
 /// Sections 9, 10 and 12: settings, seed, and the flow of a client.
 struct Section10SeedTests {

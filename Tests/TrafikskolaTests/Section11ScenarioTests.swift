@@ -1,13 +1,14 @@
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import Imaging
 import JSON
-import Testing
 import TestSupport
-@testable import Trafikskola
+import Testing
 import Worlds
+
+@testable import Trafikskola
 
 /// Section 11: each scenario on, its effect, and off again.
 struct Section11ScenarioTests {

@@ -1,12 +1,13 @@
 import Backend
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
-@testable import Trafikskola
+import Testing
 import Worlds
+
+@testable import Trafikskola
 
 /// Section 1: the endpoint table.
 struct Section1RouteTests {

@@ -1,14 +1,15 @@
 import Backend
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
-@testable import Trafikskola
+import Testing
 import Worlds
+
+@testable import Trafikskola
 
 /// Section 2: origin, envelopes, order of checks, secret, bearer, bodies, CORS.
 struct Section2ConventionTests {

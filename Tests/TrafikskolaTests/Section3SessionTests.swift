@@ -4,8 +4,9 @@ import Crypto
 import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
 @testable import Trafikskola
 
 /// Section 3: tokens, refresh, theft, devices, variants.

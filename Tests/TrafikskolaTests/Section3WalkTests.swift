@@ -3,8 +3,9 @@ import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
 @testable import Trafikskola
 
 /// A random walk of the session model against a small model.

@@ -4,8 +4,9 @@ import EngineTesting
 import HTTPMessage
 import Imaging
 import JSON
-import Testing
 import TestSupport
+import Testing
+
 @testable import Trafikskola
 
 /// Section 5: configuration, flags, pictures, translations.

@@ -1,16 +1,17 @@
 import Backend
 import CivilTime
 import Conditions
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import Imaging
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
-@testable import Trafikskola
+import Testing
 import Worlds
+
+@testable import Trafikskola
 
 /// Sections 6.1, 6.2: the profile.
 struct Section6ProfileTests {

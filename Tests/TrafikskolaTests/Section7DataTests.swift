@@ -1,15 +1,16 @@
 import Backend
 import CivilTime
 import Conditions
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
-@testable import Trafikskola
+import Testing
 import Worlds
+
+@testable import Trafikskola
 
 /// Section 7: bookings, invoices, Körklar, lessons, notifications, sync.
 struct Section7DataTests {

@@ -1,13 +1,14 @@
 import Backend
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
-@testable import Trafikskola
+import Testing
 import Worlds
+
+@testable import Trafikskola
 
 /// Section 8: QR payloads.
 struct Section8QRTests {

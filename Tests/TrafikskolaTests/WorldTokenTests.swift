@@ -3,8 +3,9 @@ import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
 @testable import Trafikskola
 
 /// Control contract, sections 4 and 12: QR tokens identify their world, and tokens of the command line are independent

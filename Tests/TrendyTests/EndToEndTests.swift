@@ -1,13 +1,14 @@
 import Backend
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
-@testable import Trendy
+import Testing
 import Worlds
+
+@testable import Trendy
 
 /// The journey of an app with the SDK: sign in, work, expire, refresh, repeat, sign out.
 struct EndToEndTests {

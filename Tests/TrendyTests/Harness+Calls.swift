@@ -3,6 +3,7 @@ import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
+
 @testable import Trendy
 
 extension Harness {

@@ -3,8 +3,8 @@ import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// Random walks against small models.
 ///

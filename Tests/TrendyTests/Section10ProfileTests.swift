@@ -2,8 +2,9 @@ import Backend
 import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
 @testable import Trendy
 
 /// Section 10.12: the app's own table, and the change of a user.

@@ -1,13 +1,14 @@
 import Backend
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
-@testable import Trendy
+import Testing
 import Worlds
+
+@testable import Trendy
 
 /// Sections 10.1 to 10.4 and 10.10 to 10.12: the rest of tier 2.
 struct Section10SyncTests {

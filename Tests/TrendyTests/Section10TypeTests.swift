@@ -1,13 +1,13 @@
 import Backend
 import CivilTime
 import Conditions
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
-import Journal
 import JSON
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
 
 /// Sections 10.5, 10.7, 10.8 and 10.9: event types, property definitions, geofences, idempotency keys.

@@ -1,13 +1,14 @@
 import Backend
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
-@testable import Trendy
+import Testing
 import Worlds
+
+@testable import Trendy
 
 /// Section 13: every scenario on, its effect, and off again; and section 7.5, the form of injected failures.
 struct Section13ScenarioTests {

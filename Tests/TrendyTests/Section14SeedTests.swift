@@ -3,8 +3,9 @@ import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
 @testable import Trendy
 
 /// Section 14: the seed world.

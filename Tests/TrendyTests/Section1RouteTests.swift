@@ -1,10 +1,10 @@
 import Backend
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Section 1: addresses and endpoint table.

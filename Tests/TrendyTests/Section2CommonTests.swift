@@ -3,8 +3,8 @@ import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// Section 2: common rules for the backend.
 struct Section2CommonTests {

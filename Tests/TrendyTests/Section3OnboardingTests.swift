@@ -3,8 +3,9 @@ import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
 @testable import Trendy
 
 /// Sections 3 to 6: the onboarding record.

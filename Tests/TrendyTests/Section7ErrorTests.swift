@@ -3,8 +3,8 @@ import CivilTime
 import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// Sections 7.3 and 8: redirects of the router, and the limiters.
 struct Section7ErrorTests {

@@ -4,8 +4,9 @@ import Crypto
 import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
 @testable import Trendy
 
 /// Section 9: Supabase Auth.

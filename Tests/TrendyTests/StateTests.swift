@@ -1,12 +1,13 @@
 import Backend
 import CivilTime
-import EngineTesting
 import Engine
+import EngineTesting
 import JSON
-import Testing
 import TestSupport
-@testable import Trendy
+import Testing
 import Worlds
+
+@testable import Trendy
 
 /// Control contract, section 4: an imported world equals the exported one.
 @Suite struct StateTests {

@@ -1,10 +1,11 @@
 import Backend
-import EngineTesting
 import Engine
+import EngineTesting
 import HTTPMessage
 import JSON
-import Testing
 import TestSupport
+import Testing
+
 @testable import Trendy
 
 /// Control contract, section 4: a token identifies its world, even a refresh token of twelve characters.

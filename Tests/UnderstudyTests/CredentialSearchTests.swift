@@ -1,7 +1,7 @@
 import Backend
 import Proxying
-import Testing
 import TestSupport
+import Testing
 
 /// Control contract, section 13, own credentials stay here: the fast search, compared with one that only follows the
 /// rules.

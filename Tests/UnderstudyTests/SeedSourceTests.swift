@@ -1,7 +1,7 @@
 import Backend
 import Foundation
-import Testing
 import TestSupport
+import Testing
 import Understudy
 import Worlds
 

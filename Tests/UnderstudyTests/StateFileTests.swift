@@ -4,11 +4,12 @@ import Engine
 import Foundation
 import HTTPMessage
 import JSON
-@testable import Persistence
-import Testing
 import TestSupport
+import Testing
 import Understudy
 import Worlds
+
+@testable import Persistence
 
 /// Control contract, section 4: what `--state` does with a file that is not as it should be.
 @Suite struct StateFileTests {

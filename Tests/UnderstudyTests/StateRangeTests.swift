@@ -1,8 +1,8 @@
 import Backend
 import Foundation
 import JSON
-import Testing
 import TestSupport
+import Testing
 import Understudy
 import UnderstudyServer
 import Worlds

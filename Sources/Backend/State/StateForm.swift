@@ -40,7 +40,8 @@ package struct StateForm: Sendable {
     /// Makes a state from the one underneath and its changes, not bound to a world; or returns the problems.
     ///
     /// The last argument is their source.
-    package let amend: @Sendable (AnyStateBox?, [String: StoredLayer.Part], StoredSource) -> Result<AnyStateBox, StateFaults>
+    package let amend:
+        @Sendable (AnyStateBox?, [String: StoredLayer.Part], StoredSource) -> Result<AnyStateBox, StateFaults>
     /// Returns a copy of such a state bound to a world.
     package let settle: @Sendable (AnyStateBox, WorldCore) -> AnyStateBox
     /// The number of rows of a state.
@@ -54,7 +55,8 @@ package struct StateForm: Sendable {
     /// Takes what has changed in a state beside its tables, and names the tables that have.
     package let takeValues: @Sendable (AnyStateBox, _ marks: [(any Sendable)?]) -> Taken
     /// Takes the changes of tables that `takeValues` named.
-    package let takeTables: @Sendable (AnyStateBox, _ tables: [Int], ChangeCount) -> [(part: String, changes: PartChanges)]
+    package let takeTables:
+        @Sendable (AnyStateBox, _ tables: [Int], ChangeCount) -> [(part: String, changes: PartChanges)]
 
     /// What was taken of a state for the store.
     package struct Taken {

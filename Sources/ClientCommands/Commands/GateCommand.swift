@@ -30,7 +30,9 @@ package enum GateCommand: ServerCommand {
                 default: "before"
             ).only(for: "add")
         ]
-    package static let examples = [Example("understudy gate add g1 --path '/api/v1/auth/**'", "holds sign-ins before they run")]
+    package static let examples = [
+        Example("understudy gate add g1 --path '/api/v1/auth/**'", "holds sign-ins before they run")
+    ]
 
     package static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
         switch arguments.action?.name {

@@ -9,7 +9,8 @@ package enum LatencyCommand: ServerCommand {
     package static let part: CommandPart? = .steering
     package static let usage = "[PROFILE|none]"
     package static let operands = Operands.name(profiles)
-    package static let discussion = "The profiles: \(profiles.joined(separator: ", ")). understudy config shows their values."
+    package static let discussion =
+        "The profiles: \(profiles.joined(separator: ", ")). understudy config shows their values."
     package static let examples = [Example("understudy latency 3g", "as slow as 3G")]
 
     private static let profiles = LatencyProfile.all.map(\.name) + [LatencyProfile.none]

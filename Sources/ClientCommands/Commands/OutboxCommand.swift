@@ -11,7 +11,9 @@ package enum OutboxCommand: ServerCommand {
         Option(name: "to", kind: .value("WHO"), help: "only messages to this address", default: "all"),
         Option(name: "follow", kind: .toggle, letter: "f", help: "keeps showing new ones", default: "off"),
     ]
-    package static let examples = [Example("understudy outbox --to anna@example.com -f", "the code, as soon as it is sent")]
+    package static let examples = [
+        Example("understudy outbox --to anna@example.com -f", "the code, as soon as it is sent")
+    ]
 
     package static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
         let to = arguments["to"]

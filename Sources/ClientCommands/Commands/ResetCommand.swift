@@ -10,7 +10,9 @@ package enum ResetCommand: ServerCommand {
     package static let options = [
         Option(name: "keep-clock", kind: .toggle, help: "keeps the clock setting", default: "off")
     ]
-    package static let examples = [Example("understudy reset --world checkout --keep-clock", "the seed data, at the same time")]
+    package static let examples = [
+        Example("understudy reset --world checkout --keep-clock", "the seed data, at the same time")
+    ]
 
     package static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
         let query = arguments.isOn("keep-clock") ? [(name: "keep", value: "clock")] : []

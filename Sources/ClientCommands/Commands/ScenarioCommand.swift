@@ -2,8 +2,8 @@ import Backend
 import Basics
 import Conditions
 import Engine
-import Journal
 import JSON
+import Journal
 import Traffic
 import Worlds
 
@@ -29,7 +29,9 @@ package enum ScenarioCommand: ServerCommand {
             counts: 0...1_000
         ),
     ])
-    package static let examples = [Example("understudy scenario on omnichat/stream-cut-midway", "a stream that is cut off")]
+    package static let examples = [
+        Example("understudy scenario on omnichat/stream-cut-midway", "a stream that is cut off")
+    ]
 
     package static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
         let action = arguments.action?.name ?? "list"

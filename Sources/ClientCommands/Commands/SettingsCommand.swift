@@ -19,7 +19,9 @@ package enum SettingsCommand: ServerCommand {
             further: .running(.settingValues)
         ),
     ])
-    package static let examples = [Example("understudy settings set carbscan.apple.mode strict", "verifies Apple's tokens")]
+    package static let examples = [
+        Example("understudy settings set carbscan.apple.mode strict", "verifies Apple's tokens")
+    ]
 
     package static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
         switch arguments.action?.name {

@@ -1,4 +1,3 @@
-
 /// The flags that every command for a running server takes (clients contract, section 1).
 package enum ServerOptions {
     package static let url = Option(

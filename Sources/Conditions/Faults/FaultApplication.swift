@@ -65,7 +65,8 @@ package struct FaultGround: Sendable {
     }
 
     /// Returns the reason why a fault would not change the answer to a call; nil if it would.
-    package func obstacle(to fault: Fault, _ call: Call, _ reading: AnswerReading, in answer: () -> Response) -> String? {
+    package func obstacle(to fault: Fault, _ call: Call, _ reading: AnswerReading, in answer: () -> Response) -> String?
+    {
         let actsOnContent = fault.spec.behavior.actsOnContent
         if actsOnContent, call.method == .head { return "no content" }
         let answer = answer()

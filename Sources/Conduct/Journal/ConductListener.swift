@@ -1,7 +1,7 @@
 import Basics
 import CivilTime
-import Journal
 package import JSON
+import Journal
 
 /// The live judgement of a world while somebody listens to its events (conduct contract, section 15).
 ///

@@ -1,8 +1,8 @@
 import Backend
 import Conditions
 import Engine
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// The file of findings that are known (conduct contract, section 11).

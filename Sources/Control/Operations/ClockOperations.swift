@@ -2,8 +2,8 @@ import Backend
 import CivilTime
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// The world's clock (control contract, section 5).

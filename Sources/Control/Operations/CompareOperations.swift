@@ -2,8 +2,8 @@ import Backend
 import Basics
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 
 /// Comparisons of exchanges and of worlds (console contract, section 9).
 enum CompareOperations {

@@ -4,8 +4,8 @@ import CivilTime
 import Conduct
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// The judgement of clients (conduct contract, section 9).

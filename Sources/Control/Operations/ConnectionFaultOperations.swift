@@ -1,7 +1,7 @@
 import Backend
 import Engine
-import Handshakes
 import HTTPMessage
+import Handshakes
 import JSON
 import Worlds
 

@@ -1,8 +1,8 @@
 import Backend
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// The endpoints and scenarios that a world has seen (console contract, section 8).

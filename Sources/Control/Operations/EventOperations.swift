@@ -1,8 +1,8 @@
 import Backend
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// Events and metrics (control contract, section 15).

@@ -3,8 +3,8 @@ import Basics
 import Conditions
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// Faults (control contract, section 8).

@@ -4,10 +4,10 @@ import CivilTime
 import Conditions
 import Crypto
 import Engine
-import Handshakes
 import HTTPMessage
-import Journal
+import Handshakes
 import JSON
+import Journal
 import Worlds
 
 /// The journal (control contract, section 11).

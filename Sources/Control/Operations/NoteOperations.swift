@@ -1,8 +1,8 @@
 import Backend
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// Notes between the entries of the journal (console contract, section 7).

@@ -2,10 +2,10 @@ import Backend
 import Basics
 import CivilTime
 import Engine
-import Handshakes
 import HTTPMessage
-import Journal
+import Handshakes
 import JSON
+import Journal
 import Recording
 import Worlds
 

@@ -3,8 +3,8 @@ import CivilTime
 import Conduct
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// Scenarios and settings (control contract, section 7).

@@ -2,8 +2,8 @@ import Backend
 import CivilTime
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// Named snapshots of the selected world (control contract, section 4).

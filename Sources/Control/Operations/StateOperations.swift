@@ -2,8 +2,8 @@ import Backend
 import Basics
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// The export and import of a whole world as one document (control contract, section 4).

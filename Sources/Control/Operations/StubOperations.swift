@@ -3,8 +3,8 @@ import Basics
 import Conditions
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// Stubs (own-API contract, section 8).

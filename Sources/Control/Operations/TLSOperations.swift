@@ -1,8 +1,8 @@
 import Backend
 import CivilTime
 import Engine
-import Handshakes
 import HTTPMessage
+import Handshakes
 import JSON
 import Worlds
 

@@ -3,8 +3,8 @@ import Basics
 import CivilTime
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// The tables of a world and their rows (console contract, section 5).

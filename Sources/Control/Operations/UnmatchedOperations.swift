@@ -4,8 +4,8 @@ import CivilTime
 import Conditions
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Recording
 import Worlds
 

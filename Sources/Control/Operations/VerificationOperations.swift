@@ -4,8 +4,8 @@ import CivilTime
 import Conditions
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 
 /// Counting and verification (control contract, section 11).
 enum VerificationOperations {

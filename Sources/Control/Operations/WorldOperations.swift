@@ -2,8 +2,8 @@ import Backend
 import CivilTime
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// Worlds, and their reset to the seed (control contract, sections 3 and 4).

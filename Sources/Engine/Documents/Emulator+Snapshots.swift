@@ -1,7 +1,7 @@
 package import Backend
 import CivilTime
-import Journal
 import JSON
+import Journal
 package import Worlds
 
 extension Emulator {

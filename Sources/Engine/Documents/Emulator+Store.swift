@@ -1,8 +1,8 @@
 package import Backend
 import Basics
 import CivilTime
-package import Journal
 package import JSON
+package import Journal
 package import Worlds
 
 extension Emulator {

@@ -1,8 +1,8 @@
 package import Backend
 package import CivilTime
 package import Conditions
-package import Handshakes
 package import HTTPMessage
+package import Handshakes
 package import Journal
 import Worlds
 

@@ -1,7 +1,7 @@
 package import Backend
 package import CivilTime
-package import Handshakes
 import HTTPMessage
+package import Handshakes
 
 /// The facts about a request that its head settles, each found once, when the head has come.
 package struct RequestContext: Sendable {

@@ -2,8 +2,8 @@ import Backend
 import CivilTime
 import Conditions
 import HTTPMessage
-package import Journal
 package import JSON
+package import Journal
 import Worlds
 
 extension Emulator {

@@ -1,8 +1,8 @@
 package import Backend
 import CivilTime
 import Conditions
-package import Journal
 package import JSON
+package import Journal
 import Worlds
 
 extension Emulator {

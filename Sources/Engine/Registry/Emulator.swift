@@ -2,8 +2,8 @@ package import Backend
 package import CivilTime
 package import Conditions
 import HTTPMessage
-package import Journal
 import JSON
+package import Journal
 package import Worlds
 
 /// All worlds, and all requests in progress in them.

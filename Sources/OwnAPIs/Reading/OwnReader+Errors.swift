@@ -2,8 +2,8 @@ import Backend
 import Conditions
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Templates
 import Worlds
 

@@ -1,7 +1,7 @@
 package import Backend
 import HTTPMessage
-package import Journal
 import JSON
+package import Journal
 
 extension OutgoingCheck.Place {
     /// The refusal of a request that holds a credential of ours, which shows nothing of it.

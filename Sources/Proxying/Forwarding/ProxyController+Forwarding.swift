@@ -6,8 +6,8 @@ import Crypto
 package import Engine
 import HTTPMessage
 import HTTPWire
-package import Journal
 import JSON
+package import Journal
 import Recording
 package import Transport
 

@@ -1,6 +1,6 @@
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Recording
 
 extension JournalEntry {

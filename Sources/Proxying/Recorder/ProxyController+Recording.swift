@@ -2,8 +2,8 @@ import Backend
 import Basics
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Recording
 import Transport
 

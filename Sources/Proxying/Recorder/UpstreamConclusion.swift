@@ -1,7 +1,7 @@
 import Crypto
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Recording
 import Worlds
 

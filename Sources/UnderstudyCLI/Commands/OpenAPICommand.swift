@@ -5,8 +5,8 @@ import Conditions
 import Control
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import Understudy
 import Worlds
 

@@ -4,8 +4,8 @@ import ClientCommands
 import Conditions
 import Conduct
 import Engine
-import Journal
 import JSON
+import Journal
 import Worlds
 
 /// The judgement by a running server (conduct contract, sections 9 and 12).

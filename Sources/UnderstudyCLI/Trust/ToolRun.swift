@@ -1,4 +1,5 @@
 import ClientCommands
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)

@@ -1,7 +1,7 @@
 import Backend
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 
 /// The endpoints and scenarios that a world has seen, by names, since another version may have other endpoints.
 struct CoverageRecord: Codable, Sendable {

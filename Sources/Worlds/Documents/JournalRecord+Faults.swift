@@ -1,7 +1,7 @@
 import Backend
 import Conditions
-import Journal
 import JSON
+import Journal
 
 extension JournalRecord {
     /// Returns everything that keeps an entry out of the journal of that world.

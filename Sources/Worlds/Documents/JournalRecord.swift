@@ -2,10 +2,10 @@ import Backend
 import CivilTime
 import Conditions
 import Crypto
-import Handshakes
 import HTTPMessage
-import Journal
+import Handshakes
 import JSON
+import Journal
 
 /// A journal entry in its stored form.
 struct JournalRecord: Decodable, Sendable {

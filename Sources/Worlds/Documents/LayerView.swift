@@ -1,7 +1,7 @@
 package import Backend
 import CivilTime
-import Journal
 import JSON
+import Journal
 
 /// The typed content of a layer of a store, merged with all layers underneath it.
 ///

@@ -1,8 +1,8 @@
 import Backend
 import CivilTime
 import Conditions
-package import Journal
 import JSON
+package import Journal
 
 /// The notes of a world in their stored form.
 package struct NoteBookRecord: Codable, Sendable {

@@ -1,7 +1,7 @@
 import Backend
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 
 extension RequestWay {
     /// The stored form of a way: without members for that of most requests.

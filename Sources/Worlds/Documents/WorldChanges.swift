@@ -2,8 +2,8 @@ package import Backend
 import Basics
 package import CivilTime
 import Conditions
-package import Journal
 package import JSON
+package import Journal
 
 /// The changes of a world since the last time.
 package struct WorldChanges: Sendable {
@@ -106,7 +106,8 @@ extension World {
             return taken.changes
         }
         // The box must have no other owner below, or its state would be copied.
-        guard parts[index].isTouched, let taken = parts[index].box.map({ form.takeValues($0, parts[index].marks) }) else {
+        guard parts[index].isTouched, let taken = parts[index].box.map({ form.takeValues($0, parts[index].marks) })
+        else {
             return []
         }
         var changes = taken.changes

@@ -1,6 +1,6 @@
 package import Backend
-package import Journal
 package import JSON
+package import Journal
 
 /// A copy of a whole world, which can be written elsewhere.
 package struct WorldDump: Sendable {

@@ -1,7 +1,7 @@
 import Backend
 import CivilTime
-import Journal
 import JSON
+import Journal
 
 /// The reading of a world from the layers of a store, which are shared with other worlds.
 extension WorldReading {

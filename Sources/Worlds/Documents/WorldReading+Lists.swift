@@ -1,7 +1,7 @@
 import Backend
 import CivilTime
-import Journal
 import JSON
+import Journal
 
 /// The outbox and the journal of a document.
 extension WorldReading {

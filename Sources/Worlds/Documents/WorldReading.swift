@@ -1,8 +1,8 @@
 package import Backend
 import CivilTime
 import Conditions
-import Journal
 package import JSON
+import Journal
 
 /// Makes a world from its content, and collects all problems.
 package struct WorldReading {

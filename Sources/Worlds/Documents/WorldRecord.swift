@@ -1,7 +1,7 @@
 import Backend
 import CivilTime
-import Journal
 import JSON
+import Journal
 
 /// The members of a world besides the states of its APIs, its outbox and its journal.
 struct WorldRecord: Codable, Sendable {

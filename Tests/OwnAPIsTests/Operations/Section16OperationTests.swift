@@ -1,11 +1,11 @@
 import Backend
 import Engine
 import HTTPMessage
-import Journal
 import JSON
+import Journal
 import OwnAPIs
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// The operations of a document as a source of responses (own-API contract, sections 4 and 16).

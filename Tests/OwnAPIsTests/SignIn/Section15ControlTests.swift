@@ -3,8 +3,8 @@ import CivilTime
 import Engine
 import JSON
 import OwnAPIs
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Tokens of the control API (own-API contract, section 15; control contract, section 12).

@@ -2,8 +2,8 @@ import Backend
 import HTTPMessage
 import JSON
 import OwnAPIs
-import Testing
 import TestSupport
+import Testing
 
 /// Sign-ins whose answers are too large (own-API contract, sections 9 and 15).
 @Suite struct Section15LargeAnswerTests {

@@ -2,11 +2,11 @@ import Backend
 import CivilTime
 import Conditions
 import Engine
-import Journal
 import JSON
+import Journal
 import OwnAPIs
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// The token endpoint of RFC 6749 (own-API contract, section 15).

@@ -3,8 +3,8 @@ import CivilTime
 import Engine
 import JSON
 import OwnAPIs
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Sessions and the rotation of refresh tokens (own-API contract, section 15).

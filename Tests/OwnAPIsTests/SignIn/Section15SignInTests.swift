@@ -3,8 +3,8 @@ import CivilTime
 import HTTPMessage
 import JSON
 import OwnAPIs
-import Testing
 import TestSupport
+import Testing
 
 /// The routes of a sign-in (own-API contract, section 15).
 @Suite struct Section15SignInTests {

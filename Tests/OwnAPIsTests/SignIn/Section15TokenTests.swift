@@ -1,12 +1,13 @@
 import Backend
 import CivilTime
 import Engine
-import Journal
 import JSON
-@testable import OwnAPIs
-import Testing
+import Journal
 import TestSupport
+import Testing
 import Worlds
+
+@testable import OwnAPIs
 
 /// Tokens, and what needs one (own-API contract, section 15).
 @Suite struct Section15TokenTests {

@@ -4,8 +4,8 @@ import Engine
 import HTTPMessage
 import JSON
 import OwnAPIs
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// Random walks of a client against a small model of section 15 of the own-API contract.

@@ -5,8 +5,8 @@ import Engine
 import HTTPMessage
 import JSON
 import OwnAPIs
-import Testing
 import TestSupport
+import Testing
 import Worlds
 
 /// An API with every route of a sign-in, and helpers to use them.

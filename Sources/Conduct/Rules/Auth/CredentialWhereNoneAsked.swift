@@ -9,7 +9,8 @@ struct CredentialWhereNoneAsked: ConductRule {
         breach: "an issued token in `Authorization`",
         excused: [
             "operations where it is optional (Sawaed's chat and sign-out, CarbScan's devices)",
-            "Trendy's `/auth/v1`, to which Supabase's own clients send their session", "keys that are not issued tokens",
+            "Trendy's `/auth/v1`, to which Supabase's own clients send their session",
+            "keys that are not issued tokens",
             "CarbScan, whose OpenAPI document declares it so",
         ],
         exercisedBy: ["any public call"],

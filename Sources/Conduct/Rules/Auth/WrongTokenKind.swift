@@ -9,7 +9,8 @@ struct WrongTokenKind: ConductRule {
         source: [.rfc(6749, "1.5")],
         exercisedBy: ["POST /__admin/tokens with kind `refresh`"],
         what: "A refresh or identity token was sent as the bearer token, or an access token to the refresh operation.",
-        why: "The server refuses it, and a refresh token that is sent with every request can be stolen with every request.",
+        why:
+            "The server refuses it, and a refresh token that is sent with every request can be stolen with every request.",
         expected: "Send the access token as the bearer token, and the refresh token to the refresh operation only.",
         urlsession: """
             Use separate types, so that the compiler tells them apart:

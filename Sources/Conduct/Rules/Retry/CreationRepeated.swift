@@ -8,7 +8,8 @@ struct CreationRepeated: ConductRule {
         "Unsafe request repeated",
         .error,
         situation: "a creating request with an unknown outcome",
-        breach: "the same request again within `withinSeconds`, with no delivered GET of its collection by the client in between",
+        breach:
+            "the same request again within `withinSeconds`, with no delivered GET of its collection by the client in between",
         excused: [
             "the first one had an `Idempotency-Key`",
             "its content makes the row unique: the key, or unique members",

@@ -73,7 +73,10 @@ struct SawaedContinuesConversation: OwnRule {
             x.requestJSON?["conversationId"]?.stringValue ?? "" == ""
         {
             begun[key] = (first.row, true)
-            bench.breach([first.row, x.index], "\(bench.id(first.row)) returned a `conversationId`; \(x.row.id) had none.")
+            bench.breach(
+                [first.row, x.index],
+                "\(bench.id(first.row)) returned a `conversationId`; \(x.row.id) had none."
+            )
         }
         guard x.row.isSuccess, x.responseJSON?["conversationId"]?.stringValue != nil else { return }
         bench.situation(x)

@@ -285,7 +285,10 @@ struct TrafikskolaStableDevice: OwnRule {
         guard first.id != id, first.other == nil else { return }
         first.other = x.index
         devices[place] = first
-        bench.breach([first.row, x.index], "\(bench.id(first.row)) and \(x.row.id) signed in with different `deviceId` values.")
+        bench.breach(
+            [first.row, x.index],
+            "\(bench.id(first.row)) and \(x.row.id) signed in with different `deviceId` values."
+        )
     }
 }
 
@@ -296,7 +299,8 @@ struct TrafikskolaLeavesAfterKick: OwnRule {
         "Session continued after `hasKick`",
         .warning,
         situation: "a delivered `hasKick` true",
-        breach: "after a delivered `hasKick` true, a bearer request other than marking as read, unregistering and logout",
+        breach:
+            "after a delivered `hasKick` true, a bearer request other than marking as read, unregistering and logout",
         exercisedBy: ["trafikskola/session-kicked"],
         what: "A session continued after a response had said that it is over (`hasKick`).",
         why: "The school has ended the session; the app shows data that it should not.",
