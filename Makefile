@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps tools test-deps run build build-times dist image dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench contract-test report-test hostile example console-test conduct-walks credential-walks break-rules clean
+.PHONY: help deps tools test-deps run build build-times dist image dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench instructions contract-test report-test hostile example console-test conduct-walks credential-walks break-rules clean
 
 RELEASE := scripts/build-release --product understudy
 # Shows how far a build is; without python3 the compiler's own output has to do.
@@ -107,6 +107,10 @@ endif
 
 bench: build ## measures against nginx (installed for this only) and writes docs/performance.md
 	Benchmarks/run
+
+instructions: build ## counts the instructions of requests under valgrind, and holds them to their bars
+	@scripts/install-dependencies checks
+	Benchmarks/instructions $(BINARY)
 
 console-test: build ## drives the web console and the documentation pages in a headless Chromium; SHORT=1 is CI's form
 	scripts/console-test $(BINARY) $(if $(SHORT),--short)

@@ -27,7 +27,7 @@ final class Bed {
     private var exchange: UInt64 = 0
 
     init(rows: Int) throws {
-        apis = [try TypedAPI(OmniChatAPI.self, seed: Self.seed(adding: rows))]
+        apis = [try AnyAPI(OmniChatAPI.definition, seed: Self.seed(adding: rows))]
         emulator = Emulator(apis: apis, configuration: EmulatorConfiguration(), at: hostTime)
         if let main = emulator[world: WorldName.main] {
             _ = apis[0].writeSettings(&main.world, 0, ["rateLimits": "off"])

@@ -32,7 +32,7 @@ package struct OpenAPI: Sendable {
 
     /// Returns the document of an API: its own, or that of its endpoints.
     package static func document(of api: AnyAPI, servers: [String]) -> JSON {
-        api.document(servers: servers) ?? OpenAPI(api, servers: servers).document
+        api.hooks.document?(servers) ?? OpenAPI(api, servers: servers).document
     }
 
     package var document: JSON {

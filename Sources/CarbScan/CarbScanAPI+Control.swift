@@ -1,5 +1,4 @@
 package import Backend
-package import JSON
 
 /// The hooks of CarbScan for the control API and the journal (control contract, section 12).
 extension CarbScanAPI {
@@ -22,6 +21,4 @@ extension CarbScanAPI {
     package static func secrets(in state: CarbScanState) -> [String] {
         state.magicLinks.rows.map(\.id) + state.browserCodes.rows.map(\.id)
     }
-
-    package static func appleKeys(state: CarbScanState) -> JSON { state.tokens.apple.keySet }
 }

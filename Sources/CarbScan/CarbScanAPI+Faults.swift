@@ -5,9 +5,6 @@ import JSON
 
 /// The form of injected failures (contract, sections 2 and 3; control contract, section 8).
 extension CarbScanAPI {
-    /// Step 1 of section 2 is the route: faults come after it.
-    package static let faultsPrecedeRouting = false
-
     /// The failure envelope, with the code that section 3 has for the status unless the fault names one.
     package static func faultAnswer(_ order: InjectedStatus, state: CarbScanState, call: Call) -> Response {
         let code = order.code ?? code(of: order.status, call)

@@ -9,7 +9,7 @@ extension CarbScanAPI {
         _ state: inout CarbScanState,
         _ core: inout WorldCore,
         _ call: inout Call,
-        _ endpoint: Endpoint<CarbScanAPI>
+        _ endpoint: CarbScanEndpoint
     ) throws(APIError) {
         state.settle(call.epoch)
         if state.settings.answers == .htmlGateway { throw APIError(Status(502), "") }

@@ -43,8 +43,6 @@ package struct CarbScanChange: Decodable, Sendable {
 }
 
 extension CarbScanAPI {
-    package typealias Change = CarbScanChange
-
     package static func apply(
         _ change: CarbScanChange,
         to state: inout CarbScanState,

@@ -2,10 +2,10 @@ package import Backend
 import HTTPMessage
 import JSON
 
-/// CarbScan: carbohydrates estimated from food photos, with meals, sync, chat, insights and subscriptions.
-package enum CarbScanAPI: EmulatedAPI {
-    package typealias State = CarbScanState
+package typealias CarbScanEndpoint = Endpoint<CarbScanState, CarbScanAPI.EndpointMetadata>
 
+/// CarbScan: carbohydrates estimated from food photos, with meals, sync, chat, insights and subscriptions.
+package enum CarbScanAPI {
     /// The properties of an endpoint that only CarbScan uses.
     package struct EndpointMetadata: Sendable {
         /// The group of an endpoint, which determines the codes of its errors and the endpoints of the client's helper
@@ -25,11 +25,41 @@ package enum CarbScanAPI: EmulatedAPI {
         portOffset: 2
     )
 
-    package static let acceptsTrailingSlash = true
+    package static let definition = APIDefinition<CarbScanState>(
+        identity,
+        requests: RequestHandling(
+            endpoints,
+            unsupportedMediaCode: "UNSUPPORTED_MEDIA_TYPE",
+            precheck: precheck,
+            render: render,
+            unknownPath: { _, _ in .notFound },
+            otherMethod: otherMethod,
+            user: { credential, state, _ in user(of: credential, state: state) }
+        ),
+        settings: CarbScanSettings.declarations,
+        storedProperties: storedProperties,
+        readSeed: readSeed,
+        bind: bind,
+        refusal: refusal,
+        faultAnswer: { order, state, _, call in faultAnswer(order, state: state, call: call) },
+        mintToken: mintToken,
+        endTokens: endTokens,
+        endCredential: endCredential
+    ) {
+        $0.acceptsTrailingSlash = true
+        // Step 1 of section 2 is the route: faults come after it.
+        $0.faultsPrecedeRouting = false
+        $0.builtInSeed = { builtInSeed }
+        $0.readScenario = ScenarioContent.reader(apply: apply)
+        $0.begin = { $0.settle($1) }
+        $0.reindex = { $0.reindex() }
+        $0.dropCaches = { $0.tokens.forget() }
+        $0.secrets = secrets
+        $0.ledger = ledger
+        $0.appleKeys = { $0.tokens.apple.keySet }
+    }
 
-    package static let settings = CarbScanSettings.declarations
-
-    package static let endpoints: [Endpoint<CarbScanAPI>] =
+    package static let endpoints: [CarbScanEndpoint] =
         withInjected(
             generalEndpoints + authEndpoints + deviceEndpoints + analysisEndpoints + mealEndpoints + chatEndpoints
                 + insightEndpoints + subscriptionEndpoints + browserEndpoints
@@ -50,8 +80,6 @@ package enum CarbScanAPI: EmulatedAPI {
             issued: core.issued
         )
     }
-
-    package static func dropCaches(_ state: inout CarbScanState) { state.tokens.forget() }
 
     // MARK: Reading requests
 

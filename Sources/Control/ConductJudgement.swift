@@ -70,7 +70,7 @@ package struct ConductJudgement: Sendable {
     private static func readers(of world: World, _ emulator: Emulator) -> [String: CredentialReader] {
         var readers: [String: CredentialReader] = [:]
         for (index, api) in emulator.apis.enumerated() where !api.isBuiltIn {
-            readers[api.identity.name] = api.credentialReader(world, index)
+            readers[api.identity.name] = api.hooks.credentialReader(world, index)
         }
         return readers
     }

@@ -1,5 +1,4 @@
 package import Backend
-package import JSON
 
 /// The hooks of OmniChat for the control API and the journal (control contract, section 12).
 extension OmniChatAPI {
@@ -10,6 +9,4 @@ extension OmniChatAPI {
     package static func secrets(in state: OmniChatState) -> [String] {
         state.refreshSessions.rows.map(\.id)
     }
-
-    package static func appleKeys(state: OmniChatState) -> JSON { state.tokens.apple.keySet }
 }

@@ -5,8 +5,6 @@ import JSON
 
 /// The form of injected failures (contract, sections 2.5 and 2.7; control contract, section 8).
 extension OmniChatAPI {
-    package static let streamError = ReplyStream.errorEvent
-
     /// The error envelope, which the web routes use too, except for their 401.
     package static func faultAnswer(_ order: InjectedStatus, state: OmniChatState, call: Call) -> Response {
         let endpoint = call.route.flatMap { route in
@@ -25,7 +23,7 @@ extension OmniChatAPI {
         return response
     }
 
-    private static func text(of status: Status, _ endpoint: Endpoint<OmniChatAPI>?) -> String {
+    private static func text(of status: Status, _ endpoint: OmniChatEndpoint?) -> String {
         switch status {
         case .tooManyRequests: return APIError.tooManyRequests.message
         case .internalServerError:
@@ -41,7 +39,7 @@ extension OmniChatAPI {
 
     /// Sets the limiter's fields of this moment, with nothing remaining.
     private static func spendLimit(
-        _ endpoint: Endpoint<OmniChatAPI>?,
+        _ endpoint: OmniChatEndpoint?,
         _ state: OmniChatState,
         _ call: Call,
         _ response: inout Response

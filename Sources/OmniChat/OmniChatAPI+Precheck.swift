@@ -9,7 +9,7 @@ extension OmniChatAPI {
         _ state: inout OmniChatState,
         _ core: inout WorldCore,
         _ call: inout Call,
-        _ endpoint: Endpoint<OmniChatAPI>
+        _ endpoint: OmniChatEndpoint
     ) throws(APIError) {
         if endpoint.metadata.isFuture, state.settings.futureEndpoints == .off { throw .notFound }
         try count(&state, &call, endpoint)
@@ -45,7 +45,7 @@ extension OmniChatAPI {
     private static func count(
         _ state: inout OmniChatState,
         _ call: inout Call,
-        _ endpoint: Endpoint<OmniChatAPI>
+        _ endpoint: OmniChatEndpoint
     ) throws(APIError) {
         var bucket = endpoint.metadata.bucket
         if bucket == .none, endpoint.authentication == .none, state.settings.limitAuthRoutes == .on {

@@ -33,8 +33,6 @@ package struct OmniChatChange: Decodable, Sendable {
 }
 
 extension OmniChatAPI {
-    package typealias Change = OmniChatChange
-
     package static func apply(
         _ change: OmniChatChange,
         to state: inout OmniChatState,

@@ -3,10 +3,10 @@ import CivilTime
 import HTTPMessage
 import JSON
 
-/// OmniChat: AI chat with conversations, streamed messages, files, usage and rate-limit headers.
-package enum OmniChatAPI: EmulatedAPI {
-    package typealias State = OmniChatState
+package typealias OmniChatEndpoint = Endpoint<OmniChatState, OmniChatAPI.EndpointMetadata>
 
+/// OmniChat: AI chat with conversations, streamed messages, files, usage and rate-limit headers.
+package enum OmniChatAPI {
     /// The properties of an endpoint that only OmniChat uses.
     package struct EndpointMetadata: Sendable {
         enum Bucket: Sendable { case none, general, upload }
@@ -26,13 +26,38 @@ package enum OmniChatAPI: EmulatedAPI {
         portOffset: 3
     )
 
-    package static var bodyReading: BodyReading { BodyReading(depth: 512) }
+    package static let definition = APIDefinition<OmniChatState>(
+        identity,
+        requests: RequestHandling(
+            endpoints,
+            precheck: precheck,
+            render: render,
+            unknownPath: { _, _ in .notFound },
+            otherMethod: otherMethod,
+            user: { credential, state, _ in user(of: credential, state: state) }
+        ),
+        settings: OmniChatSettings.declarations,
+        storedProperties: storedProperties,
+        readSeed: readSeed,
+        bind: bind,
+        refusal: { status, detail, _ in refusal(status, detail: detail) },
+        faultAnswer: { order, state, _, call in faultAnswer(order, state: state, call: call) },
+        mintToken: mintToken,
+        endTokens: endTokens,
+        endCredential: endCredential
+    ) {
+        $0.bodyReading = BodyReading(depth: 512)
+        $0.streamError = ReplyStream.errorEvent
+        $0.builtInSeed = { builtInSeed }
+        $0.readScenario = ScenarioContent.reader(apply: apply, undo: undo)
+        $0.reindex = { $0.reindex() }
+        $0.dropCaches = dropCaches
+        $0.secrets = secrets
+        $0.ledger = ledger
+        $0.appleKeys = { $0.tokens.apple.keySet }
+    }
 
-    package static let acceptsTrailingSlash = false
-
-    package static let settings = OmniChatSettings.declarations
-
-    package static let endpoints: [Endpoint<OmniChatAPI>] =
+    package static let endpoints: [OmniChatEndpoint] =
         authEndpoints + conversationEndpoints + messageEndpoints + fileEndpoints + userEndpoints + webEndpoints
 
     /// The largest JSON body (section 2.1).

@@ -1,14 +1,12 @@
-package import Backend
+import Backend
 import CivilTime
 import JSON
-package import Worlds
+import Worlds
 
 /// The users, what they hold, and what ends (console contract, sections 4 and 5).
 extension OwnAPI {
-    package func ledger(_ world: World, _ index: Int) -> Ledger {
-        guard let signIn = home(world, index).definition.signIn else { return Ledger() }
-        let state = world.state(index, OwnState.self)
-        let now = world.core.now
+    func ledger(_ state: OwnState, _ now: Instant, _ epoch: Epoch) -> Ledger {
+        guard let signIn = definition.signIn else { return Ledger() }
         var ledger = Ledger()
         ledger.users = state.tables[signIn.users].rows.rows.map { row in
             let user = signIn.user(of: row)

@@ -1,29 +1,15 @@
-package import Backend
-package import CivilTime
+import Backend
+import CivilTime
 import Conditions
-package import HTTPMessage
+import HTTPMessage
 import JSON
 import OpenAPI
-package import Worlds
+import Worlds
 
 extension OwnAPI {
-    /// Sign-in and resources come before recordings, operations after them (own-API contract, section 4).
-    package func precedesRecordings(_ endpoint: Int) -> Bool { definition.routes[endpoint].source != .openapi }
-
-    /// The API as a world began with it, which may have been read again since (own-API contract, section 21).
-    func home(_ world: World, _ index: Int) -> OwnAPI {
-        // Almost every world has this one, and a look is quicker than a cast.
-        world.parts[index].api === self ? self : (world.parts[index].api as? OwnAPI) ?? self
-    }
-
-    package func preparation(
-        of call: Call,
-        _ match: RouteMatch,
-        _ world: World,
-        _ index: Int
-    ) -> CallPreparation? {
+    func preparation(of call: Call, _ match: RouteMatch, _ world: World, _ index: Int) -> CallPreparation? {
         let home = home(world, index)
-        let match = home === self ? match : home.match(call.method, call.path)
+        let match = home === self ? match : home.router.match(call.method, call.path)
         guard case .endpoint(let place, let parameters) = match else { return nil }
         return KnownOperation.preparation(
             of: call,
@@ -35,37 +21,15 @@ extension OwnAPI {
         ) { home.shown($0, match) }
     }
 
-    package func answer(_ world: inout World, _ index: Int, _ call: inout Call, _ match: RouteMatch) -> Response {
-        let home = home(world, index)
-        guard home === self else { return home.answer(&world, index, &call, home.match(call.method, call.path)) }
-        var near: NearRoute?
-        if case .unknownPath = match { near = nearest(to: call, in: world) }
-        return world.with(index, OwnState.self) { state, core in respond(&state, &core, &call, match, near) }
-    }
-
-    /// Returns what a request that nobody takes may have been meant for: the nearest of the stubs, the entries of a
-    /// recording, and the routes.
-    private func nearest(to call: Call, in world: World) -> NearRoute? {
-        var stub: StubBook.NearStub?
-        if world.stubs.has(identity.name) {
-            stub = world.stubs.nearestInPlace(to: MatchSubject(call, api: identity.name, user: call.user))
-        }
-        let route = nearestRoutes(to: call.path.text, method: call.method, count: 1).first
-        // A stub that is far away says less than any route.
-        let near = [stub?.isNear == true ? stub?.route : nil, call.nearestEntry, route].compactMap { $0 }
-        return near.min { $0.distance < $1.distance } ?? stub?.route
-    }
-
-    private func respond(
+    func respond(
         _ state: inout OwnState,
         _ core: inout WorldCore,
         _ call: inout Call,
-        _ match: RouteMatch,
-        _ near: NearRoute?
+        _ match: RouteMatch
     ) -> Response {
         do throws(OwnFailure) {
             switch match {
-            case .unknownPath: throw OwnFailure(.unmatched, near.map { Self.words($0) })
+            case .unknownPath: throw OwnFailure(.unmatched, call.nearestEntry.map { Self.words($0) })
             case .otherMethod(let methods): return try other(methods, call)
             case .endpoint(let place, let parameters):
                 let route = definition.routes[place]
@@ -147,27 +111,12 @@ extension OwnAPI {
         guard call.method != .options else { return Response(status: .noContent, fields: fields) }
         throw OwnFailure(.methodNotAllowed, "The path does not allow this method; it allows \(list).", fields: fields)
     }
+}
 
-    package func refusal(_ status: Status, _ detail: String) -> Response {
+extension ErrorAnswers {
+    /// Returns the response to a request that the wire refuses.
+    func refusal(_ status: Status, _ detail: String) -> Response {
         let cause = Cause.allCases.first { $0.status == status && $0 != .answerTooLarge } ?? .badRequest
-        return errors.answer(OwnFailure(cause, detail, status: status))
-    }
-
-    package func timedRefusal(_ status: Status, _ detail: String, _ now: Instant) -> Response {
-        refusal(status, detail)
-    }
-
-    package func journalled(_ fields: Fields) -> Fields { fields }
-
-    package var faultsPrecedeRouting: Bool { true }
-
-    package var streamError: [UInt8] {
-        Array("event: error\ndata: {\"error\":\"Internal server error\"}\n\n".utf8)
-    }
-
-    package func faultAnswer(_ world: World, _ index: Int, _ order: InjectedStatus, _ call: Call) -> Response {
-        // The world is only looked at: what is drawn here is drawn again by the next.
-        var core = world.core
-        return home(world, index).errors.answer(order, world.state(index, OwnState.self), &core, call)
+        return answer(OwnFailure(cause, detail, status: status))
     }
 }

@@ -1,6 +1,6 @@
 import Backend
-package import JSON
-package import Worlds
+import JSON
+import Worlds
 
 /// The tables as the control API shows them (console contract, section 5; own-API contract, section 11).
 extension OwnAPI {
@@ -8,15 +8,11 @@ extension OwnAPI {
         home(world, index).definition.tables.first { $0.name == name }
     }
 
-    package func key(ofTable name: String, _ world: World, _ index: Int) -> String {
-        table(name, world, index)?.key ?? "id"
-    }
-
-    package func schema(ofTable name: String, _ world: World, _ index: Int) -> JSON? {
+    func schema(ofTable name: String, _ world: World, _ index: Int) -> JSON? {
         table(name, world, index)?.schema?.json
     }
 
-    package func issues(inRow row: JSON, ofTable name: String, _ world: World, _ index: Int) -> [JSONIssue] {
+    func issues(inRow row: JSON, ofTable name: String, _ world: World, _ index: Int) -> [JSONIssue] {
         guard let table = table(name, world, index) else { return [] }
         // A row is written as it is stored; the schema speaks of it as a client sees it, with T0-P1D as a time.
         let seen = row.objectValue.map { StoredText.members($0, in: world.parts[index].epoch, table.time) }
@@ -34,6 +30,4 @@ extension OwnAPI {
         }
         return issues
     }
-
-    package func isReadOnly(table name: String) -> Bool { SignIn.tableNames.contains(name) }
 }

@@ -1,82 +1,21 @@
-package import Backend
+import Backend
 import Basics
 import Conditions
-package import HTTPMessage
+import HTTPMessage
 import JSON
 import OpenAPI
 package import Worlds
 
-/// An API that a folder declares, or that only has a name (own-API contract, section 4).
-package final class OwnAPI: ErasedAPI {
+/// The functions of an API that a folder declares, or that only has a name (own-API contract, section 4).
+package final class OwnAPI: Sendable {
     package let definition: OwnDefinition
-    package let identity: APIIdentity
-    package let router: Router
-    private let ownRouter: OwnRouter
-    let tree: SettingTree<OwnState>
     let errors: ErrorAnswers
-    package let stateForm: StateForm
+    let router: OwnRouter
 
-    package let isOfBuild = false
-    package let source: APISource
-    /// Files of a folder are read at the start, since their errors end the process.
-    package let unread: APIParts = []
-    package let acceptsTrailingSlash = true
-    package let routes: [RouteSummary]
-    package let bodyLimits: [Int]
-    package let credentials: [CredentialPlace]
-    package let handleParameters: [String?]
-    package let preparations: [Preparation?]
-    package let slowPreparations: [Bool]
-    package let hasSlowPreparations = false
-    package let preparesCalls: Bool
-    package let bodyReading = BodyReading()
-    package let stubOperations: [StubOperation]
-    /// The operations of the document, once they were asked for.
-    let known = Locked<[DocumentedOperation]?>(nil)
-
-    /// Creates the API of a definition.
-    ///
-    /// `portOffset` is the distance of its port from the hub's.
-    package init(_ definition: OwnDefinition, portOffset: Int, source: APISource = .folder) {
+    init(_ definition: OwnDefinition) {
         self.definition = definition
         errors = ErrorAnswers(definition)
-        self.source = source
-        identity = APIIdentity(
-            name: definition.name,
-            title: definition.title,
-            version: definition.version,
-            description: definition.description,
-            portOffset: portOffset
-        )
-        routes = definition.routes.map { $0.judged(by: definition.signIn) }
-        ownRouter = Self.router(definition)
-        router = ownRouter.forSuggestions
-        bodyLimits = definition.routes.map(\.bodyLimit)
-        credentials = definition.routes.map(\.credential)
-        handleParameters = definition.routes.map { _ in nil }
-        preparations = definition.routes.map { _ in nil }
-        preparesCalls = definition.routes.contains { $0.operation != nil }
-        slowPreparations = definition.routes.map { _ in false }
-        stubOperations = OwnDocument(definition: definition).stubOperations
-        let tree = SettingTree(definition.allSettings)
-        self.tree = tree
-        stateForm = StateForm(
-            definition.parts,
-            tree,
-            seed: { definition.seed },
-            dropsUnknownSettings: true,
-            reindex: { definition.reindex(&$0) },
-            bind: { definition.signIn?.bind(&$0, core: $1) }
-        )
-    }
-
-    /// Creates an API that only has a name: it has no routes, and the default errors.
-    package convenience init(named name: String, portOffset: Int) {
-        self.init(OwnDefinition(name: name), portOffset: portOffset, source: .name)
-    }
-
-    private static func router(_ definition: OwnDefinition) -> OwnRouter {
-        OwnRouter(
+        router = OwnRouter(
             definition.routes.map { route in
                 do throws(PathTemplate.Defect) {
                     return (route.method, try PathTemplate(route.template))
@@ -87,8 +26,93 @@ package final class OwnAPI: ErasedAPI {
         )
     }
 
+    /// The API as a world began with it, which may have been read again since (own-API contract, section 21).
+    func home(_ world: World, _ index: Int) -> OwnAPI {
+        // Almost every world has this one, and a look is quicker than a cast.
+        let owner = world.parts[index].api.hooks.owner
+        return owner === self ? self : (owner as? OwnAPI) ?? self
+    }
+
+    fileprivate func apiDefinition(portOffset: Int) -> APIDefinition<OwnState> {
+        let table = EndpointTable(
+            definition.routes.map { $0.judged(by: definition.signIn) },
+            definition.routes.map { EndpointTraits(credential: $0.credential, bodyLimit: $0.bodyLimit) },
+            router.forSuggestions,
+            match: router.match
+        )
+        return APIDefinition(
+            APIIdentity(
+                name: definition.name,
+                title: definition.title,
+                version: definition.version,
+                description: definition.description,
+                portOffset: portOffset
+            ),
+            requests: RequestHandling(table, user: user, respond: respond),
+            settings: self.definition.allSettings,
+            storedProperties: self.definition.parts,
+            readSeed: { [definition] _ in definition.seed },
+            bind: definition.signIn == nil ? nil : bind,
+            refusal: { [errors] status, detail, _ in errors.refusal(status, detail) },
+            faultAnswer: { [errors] order, state, core, call in
+                // The world is only looked at: what is drawn here is drawn again by the next.
+                var core = core
+                return errors.answer(order, state, &core, call)
+            },
+            mintToken: mint,
+            endTokens: endTokens,
+            endCredential: endCredential
+        ) {
+            $0.acceptsTrailingSlash = true
+            $0.dropsUnknownSettings = true
+            $0.reindex = { [definition] in definition.reindex(&$0) }
+            $0.dropCaches = { state in
+                for place in state.tables.indices { state.tables[place].dropCaches() }
+                state.signIn.tokens.forget()
+            }
+            $0.secrets = secrets
+            $0.ledger = ledger
+        }
+    }
+
+    private func bind(_ state: inout OwnState, _ core: WorldCore) { definition.signIn?.bind(&state, core: core) }
+
+    fileprivate func hooks(_ source: APISource) -> APIHooks {
+        var hooks = APIHooks()
+        let document = OwnDocument(definition: definition)
+        let stubOperations = document.stubOperations
+        let operations = Lazily { document.operations(stubOperations) }
+        hooks.source = source
+        hooks.owner = self
+        hooks.document = document.json
+        hooks.documentedOperations = { operations.value }
+        hooks.stubOperations = stubOperations
+        hooks.listedRoutes = listedRoutes
+        hooks.preparesCalls = definition.routes.contains { $0.operation != nil }
+        hooks.preparation = preparation
+        hooks.work = work
+        // Sign-in and resources come before recordings, operations after them (own-API contract, section 4).
+        hooks.precedesRecordings = { [definition] in definition.routes[$0].source != .openapi }
+        hooks.choosesStatus = choosesStatus
+        hooks.credentialReader = credentialReader
+        hooks.inspect = inspect
+        hooks.judge = judge
+        hooks.schemaOfTable = schema
+        hooks.issuesInRow = issues
+        hooks.readOnlyTables = Set(SignIn.tableNames)
+        hooks.declaredStates = definition.states.map { ($0.name, $0.values) }
+        hooks.state = state
+        hooks.setState = setState
+        hooks.seedStubs = definition.stubs
+        hooks.stubFiles = definition.files
+        hooks.admitRecording = admitRecording
+        hooks.admitStub = admitStub
+        hooks.templateUser = templateUser
+        return hooks
+    }
+
     /// The routes of stubs that have a method and a path, and then those of the other sources.
-    package var listedRoutes: [ListedRoute] {
+    private func listedRoutes() -> [ListedRoute] {
         let stubs = definition.stubs.compactMap { stub -> ListedRoute? in
             guard let method = stub.spec.matcher.method, let path = stub.spec.path else { return nil }
             return ListedRoute(
@@ -109,12 +133,35 @@ package final class OwnAPI: ErasedAPI {
             }
     }
 
-    package func match(_ method: HTTPMethod, _ path: Path) -> RouteMatch { ownRouter.match(method, path) }
-
-    package func choosesStatus(_ match: RouteMatch) -> Bool {
+    private func choosesStatus(_ match: RouteMatch) -> Bool {
         guard case .endpoint(let index, _) = match else { return false }
         return definition.routes[index].operation != nil
     }
+}
+
+extension AnyAPI {
+    /// Creates the API that a folder declares.
+    ///
+    /// `portOffset` is the distance of its port from the hub's.
+    package convenience init(_ definition: OwnDefinition, portOffset: Int, source: APISource = .folder) {
+        let own = OwnAPI(definition)
+        self.init(
+            own.apiDefinition(portOffset: portOffset),
+            seed: definition.seed,
+            scenarios: definition.scenarios,
+            hooks: own.hooks(source)
+        )
+        // Files of a folder are read at the start, since their errors end the process.
+        read(.endpoints)
+    }
+
+    /// Creates an API that only has a name: it has no routes, and the default errors.
+    package convenience init(named name: String, portOffset: Int) {
+        self.init(OwnDefinition(name: name), portOffset: portOffset, source: .name)
+    }
+
+    /// The declaration of a custom API; nil for a built-in one.
+    package var ownDefinition: OwnDefinition? { (hooks.owner as? OwnAPI)?.definition }
 }
 
 extension OwnDefinition {

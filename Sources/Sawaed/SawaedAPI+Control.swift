@@ -1,5 +1,5 @@
 package import Backend
-package import JSON
+import JSON
 
 /// The hooks of Sawaed for the control API and the journal (control contract, section 12).
 extension SawaedAPI {
@@ -17,6 +17,4 @@ extension SawaedAPI {
         state.refreshTokens.rows.map(\.id) + state.uploadTokens.rows.map(\.id)
             + state.chatSessions.rows.map { WorldTag.secret(of: $0.id) }
     }
-
-    package static func appleKeys(state: SawaedState) -> JSON { state.tokens.apple.keySet }
 }

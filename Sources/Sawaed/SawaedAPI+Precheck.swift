@@ -9,7 +9,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call,
-        _ endpoint: Endpoint<SawaedAPI>
+        _ endpoint: SawaedEndpoint
     ) throws(APIError) {
         // Replies that became due since the last request take effect before anything reads them.
         state.settleReplies(now: call.now)

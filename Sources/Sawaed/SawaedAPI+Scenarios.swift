@@ -43,8 +43,6 @@ package struct SawaedChange: Decodable, Sendable {
 }
 
 extension SawaedAPI {
-    package typealias Change = SawaedChange
-
     package static func apply(
         _ change: SawaedChange,
         to state: inout SawaedState,

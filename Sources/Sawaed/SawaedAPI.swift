@@ -1,9 +1,9 @@
 package import Backend
 
-/// Sawaed: a youth-opportunities service with e-mail codes, onboarding, a profile, an AI assessment and events.
-package enum SawaedAPI: EmulatedAPI {
-    package typealias State = SawaedState
+package typealias SawaedEndpoint = Endpoint<SawaedState, SawaedAPI.EndpointMetadata>
 
+/// Sawaed: a youth-opportunities service with e-mail codes, onboarding, a profile, an AI assessment and events.
+package enum SawaedAPI {
     /// The properties of an endpoint that only Sawaed uses.
     package struct EndpointMetadata: Sendable {
         /// The part of the service that a route belongs to, which determines its precheck and its error form.
@@ -42,13 +42,37 @@ package enum SawaedAPI: EmulatedAPI {
         portOffset: 1
     )
 
-    package static var bodyReading: BodyReading { BodyReading(isMended: true, allowsBOM: true) }
+    package static let definition = APIDefinition<SawaedState>(
+        identity,
+        requests: RequestHandling(
+            endpoints,
+            precheck: precheck,
+            render: render,
+            unknownPath: { _, _ in .notFound },
+            otherMethod: otherMethod,
+            user: { credential, state, _ in user(of: credential, state: state) }
+        ),
+        settings: SawaedSettings.declarations,
+        storedProperties: storedProperties,
+        readSeed: readSeed,
+        bind: bind,
+        refusal: { status, detail, _ in refusal(status, detail: detail) },
+        faultAnswer: { order, state, _, call in faultAnswer(order, state: state, call: call) },
+        mintToken: mintToken,
+        endTokens: endTokens,
+        endCredential: endCredential
+    ) {
+        $0.bodyReading = BodyReading(isMended: true, allowsBOM: true)
+        $0.builtInSeed = { builtInSeed }
+        $0.readScenario = ScenarioContent.reader(apply: apply)
+        $0.reindex = { $0.reindex() }
+        $0.dropCaches = { $0.tokens.forget() }
+        $0.secrets = secrets
+        $0.ledger = ledger
+        $0.appleKeys = { $0.tokens.apple.keySet }
+    }
 
-    package static let acceptsTrailingSlash = false
-
-    package static let settings = SawaedSettings.declarations
-
-    package static let endpoints: [Endpoint<SawaedAPI>] =
+    package static let endpoints: [SawaedEndpoint] =
         authEndpoints + onboardingEndpoints + locationEndpoints + profileEndpoints + listEndpoints + aiEndpoints
         + chatEndpoints + eventEndpoints + documentEndpoints + aliasEndpoints + optionalEndpoints + storageEndpoints
 
@@ -68,6 +92,4 @@ package enum SawaedAPI: EmulatedAPI {
             issued: core.issued
         )
     }
-
-    package static func dropCaches(_ state: inout SawaedState) { state.tokens.forget() }
 }

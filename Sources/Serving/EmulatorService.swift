@@ -359,7 +359,7 @@ package final class EmulatorService: Application {
         // Without a readable path the port determines the source of the response.
         switch (address?.destination, entryPoint) {
         case (.api(let index), _), (nil, .api(let index)):
-            response = emulator.apis[index].timedRefusal(refusal.status, refusal.detail, now(address, hostTime))
+            response = emulator.apis[index].refusal(refusal.status, refusal.detail, now(address, hostTime))
         case (.control, _), (.hub, _), (nil, .hub): response = Self.problem(refusal.status, refusal.detail)
         }
         response.closesConnection = refusal.reason != .overload

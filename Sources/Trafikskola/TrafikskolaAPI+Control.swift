@@ -1,7 +1,7 @@
 package import Backend
 import CivilTime
 package import HTTPMessage
-package import JSON
+import JSON
 
 /// The hooks of Trafikskola for the control API (control contract, section 12).
 extension TrafikskolaAPI {
@@ -27,8 +27,6 @@ extension TrafikskolaAPI {
         }
         return shown
     }
-
-    package static func appleKeys(state: TrafikskolaState) -> JSON { ["keys": []] }
 
     // MARK: QR codes
 

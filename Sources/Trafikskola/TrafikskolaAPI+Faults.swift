@@ -5,9 +5,6 @@ import JSON
 
 /// The form of injected failures (contract, section 2.2; control contract, section 8).
 extension TrafikskolaAPI {
-    /// An injected fault precedes all checks, including that of the path (section 2.2, order of checks).
-    package static let faultsPrecedeRouting = true
-
     /// The error envelope, with the endpoint's own code for that status.
     package static func faultAnswer(_ order: InjectedStatus, state: TrafikskolaState, call: Call) -> Response {
         var failure = usualFailure(order.status, call)

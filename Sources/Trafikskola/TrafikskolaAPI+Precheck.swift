@@ -10,7 +10,7 @@ extension TrafikskolaAPI {
         _ state: inout TrafikskolaState,
         _ core: inout WorldCore,
         _ call: inout Call,
-        _ endpoint: Endpoint<TrafikskolaAPI>
+        _ endpoint: TrafikskolaEndpoint
     ) throws(APIError) {
         if let failure = disturbance(state, call) ?? disturbance(state, endpoint) { throw failure }
         if endpoint.metadata.needsSecret, state.settings.appSecret == .required {
@@ -47,7 +47,7 @@ extension TrafikskolaAPI {
     static let mobile = ["api", "mobile"]
 
     /// The failure that a setting causes on one endpoint.
-    private static func disturbance(_ state: TrafikskolaState, _ endpoint: Endpoint<TrafikskolaAPI>) -> APIError? {
+    private static func disturbance(_ state: TrafikskolaState, _ endpoint: TrafikskolaEndpoint) -> APIError? {
         switch endpoint.metadata.disturbance {
         case .config:
             switch state.settings.config {

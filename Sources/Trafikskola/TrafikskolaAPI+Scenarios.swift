@@ -24,8 +24,6 @@ package struct TrafikskolaChange: Decodable, Sendable {
 }
 
 extension TrafikskolaAPI {
-    package typealias Change = TrafikskolaChange
-
     package static func apply(
         _ change: TrafikskolaChange,
         to state: inout TrafikskolaState,

@@ -1,10 +1,10 @@
 package import Backend
 import CivilTime
 
-/// Trafikskola: a driving school's app with per-device sessions, refresh rotation, configuration, profile and bookings.
-package enum TrafikskolaAPI: EmulatedAPI {
-    package typealias State = TrafikskolaState
+package typealias TrafikskolaEndpoint = Endpoint<TrafikskolaState, TrafikskolaAPI.EndpointMetadata>
 
+/// Trafikskola: a driving school's app with per-device sessions, refresh rotation, configuration, profile and bookings.
+package enum TrafikskolaAPI {
     /// The properties of an endpoint that only Trafikskola uses.
     package struct EndpointMetadata: Sendable {
         enum Audience: Sendable { case anyone, students, staff }
@@ -28,11 +28,39 @@ package enum TrafikskolaAPI: EmulatedAPI {
         portOffset: 4
     )
 
-    package static let acceptsTrailingSlash = false
+    package static let definition = APIDefinition<TrafikskolaState>(
+        identity,
+        requests: RequestHandling(
+            endpoints,
+            unsupportedMediaCode: "UNSUPPORTED_MEDIA_TYPE",
+            precheck: precheck,
+            render: render,
+            unknownPath: unknownPath,
+            otherMethod: otherMethod,
+            user: { credential, state, _ in user(of: credential, state: state) }
+        ),
+        settings: TrafikskolaSettings.declarations,
+        storedProperties: storedProperties,
+        readSeed: readSeed,
+        bind: bind,
+        refusal: { status, detail, _ in refusal(status, detail: detail) },
+        faultAnswer: { order, state, _, call in faultAnswer(order, state: state, call: call) },
+        mintToken: mintToken,
+        endTokens: endTokens,
+        endCredential: endCredential
+    ) {
+        $0.builtInSeed = { builtInSeed }
+        $0.readScenario = ScenarioContent.reader(apply: apply, undo: undo)
+        $0.reindex = { $0.reindex() }
+        $0.dropCaches = { $0.tokens.forget() }
+        $0.qrPayload = qrPayload
+        $0.qrOffers = qrOffers
+        $0.journalled = journalled
+        $0.secrets = secrets
+        $0.ledger = ledger
+    }
 
-    package static let settings = TrafikskolaSettings.declarations
-
-    package static let endpoints: [Endpoint<TrafikskolaAPI>] =
+    package static let endpoints: [TrafikskolaEndpoint] =
         authEndpoints + loginEndpoints + configurationEndpoints + pictureEndpoints + profileEndpoints
         + translationEndpoints + deviceEndpoints + notificationEndpoints + bookingEndpoints + invoiceEndpoints
         + readinessEndpoints + courseEndpoints + quizEndpoints + practiceEndpoints + syncEndpoints + adminEndpoints
@@ -55,6 +83,4 @@ package enum TrafikskolaAPI: EmulatedAPI {
             issued: core.issued
         )
     }
-
-    package static func dropCaches(_ state: inout TrafikskolaState) { state.tokens.forget() }
 }

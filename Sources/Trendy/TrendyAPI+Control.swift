@@ -1,5 +1,4 @@
 package import Backend
-package import JSON
 
 /// The hooks of Trendy for the control API and the journal (control contract, section 12).
 extension TrendyAPI {
@@ -13,6 +12,4 @@ extension TrendyAPI {
     package static func secrets(in state: TrendyState) -> [String] {
         state.refreshTokens.rows.map(\.id) + state.sessions.rows.map(\.id)
     }
-
-    package static func appleKeys(state: TrendyState) -> JSON { state.tokens.apple.keySet }
 }

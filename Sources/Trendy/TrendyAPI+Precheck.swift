@@ -192,7 +192,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call,
-        _ endpoint: Endpoint<TrendyAPI>
+        _ endpoint: TrendyEndpoint
     ) throws(APIError) {
         guard endpoint.authentication == .bearer else { return }
         switch endpoint.metadata.server {

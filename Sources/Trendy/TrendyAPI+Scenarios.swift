@@ -21,8 +21,6 @@ package struct TrendyChange: Decodable, Sendable {
 }
 
 extension TrendyAPI {
-    package typealias Change = TrendyChange
-
     package static func apply(
         _ change: TrendyChange,
         to state: inout TrendyState,

@@ -1,10 +1,10 @@
 package import Backend
 import CivilTime
 
-/// Trendy: onboarding status, sign-in by Supabase Auth, events with their types and places, insights.
-package enum TrendyAPI: EmulatedAPI {
-    package typealias State = TrendyState
+package typealias TrendyEndpoint = Endpoint<TrendyState, TrendyAPI.EndpointMetadata>
 
+/// Trendy: onboarding status, sign-in by Supabase Auth, events with their types and places, insights.
+package enum TrendyAPI {
     /// The properties of an endpoint that only Trendy uses.
     package struct EndpointMetadata: Sendable {
         /// The server of an endpoint; each has rules and error forms of its own.
@@ -25,13 +25,39 @@ package enum TrendyAPI: EmulatedAPI {
         portOffset: 5
     )
 
-    package static var bodyReading: BodyReading { BodyReading(depth: bodyDepth) }
+    package static let definition = APIDefinition<TrendyState>(
+        identity,
+        requests: RequestHandling(
+            endpoints,
+            preflight: preflight,
+            precheck: precheck,
+            render: render,
+            unknownPath: unknownPath,
+            otherMethod: otherMethod,
+            user: { credential, state, _ in user(of: credential, state: state) }
+        ),
+        settings: TrendySettings.declarations,
+        storedProperties: storedProperties,
+        readSeed: readSeed,
+        bind: bind,
+        refusal: { status, detail, _ in refusal(status, detail: detail) },
+        faultAnswer: { order, state, _, call in faultAnswer(order, state: state, call: call) },
+        mintToken: mintToken,
+        endTokens: endTokens,
+        endCredential: endCredential
+    ) {
+        $0.bodyReading = BodyReading(depth: bodyDepth)
+        $0.builtInSeed = { builtInSeed }
+        $0.readScenario = ScenarioContent.reader(apply: apply, undo: undo)
+        $0.selectSeed = selectSeed
+        $0.reindex = { $0.reindex() }
+        $0.dropCaches = { $0.tokens.forget() }
+        $0.secrets = secrets
+        $0.ledger = ledger
+        $0.appleKeys = { $0.tokens.apple.keySet }
+    }
 
-    package static let acceptsTrailingSlash = false
-
-    package static let settings = TrendySettings.declarations
-
-    package static let endpoints: [Endpoint<TrendyAPI>] =
+    package static let endpoints: [TrendyEndpoint] =
         onboardingEndpoints + signInEndpoints + sessionEndpoints + healthEndpoints + backendAuthEndpoints
         + syncEndpoints + eventEndpoints + eventTypeEndpoints + propertyEndpoints + geofenceEndpoints
         + insightEndpoints + analyticsEndpoints + profileEndpoints
@@ -57,6 +83,4 @@ package enum TrendyAPI: EmulatedAPI {
         state.lastChange = variant.lastChange
         state.variants = []
     }
-
-    package static func dropCaches(_ state: inout TrendyState) { state.tokens.forget() }
 }

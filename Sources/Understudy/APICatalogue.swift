@@ -8,25 +8,40 @@ package import Worlds
 
 /// The APIs that this build emulates.
 package enum APICatalogue {
+    /// A definition without the type of its state.
+    private struct Entry: Sendable {
+        let identity: APIIdentity
+        let builtInSeed: @Sendable () -> SeedFiles
+        let read: @Sendable (SeedFiles) throws(SeedError) -> AnyAPI
+        let problems: @Sendable (SeedFiles) -> [SeedError.Item]
+
+        init<State>(_ api: APIDefinition<State>) {
+            identity = api.identity
+            builtInSeed = { SeedFiles.builtIn(of: api) }
+            read = { files throws(SeedError) in try AnyAPI(api, seed: files) }
+            problems = { SeedFiles.problems(in: $0, of: api) }
+        }
+    }
+
     /// In the order of their ports.
-    private static let apis: [any EmulatedAPI.Type] = [
-        SawaedAPI.self,
-        CarbScanAPI.self,
-        OmniChatAPI.self,
-        TrafikskolaAPI.self,
-        TrendyAPI.self,
+    private static let apis = [
+        Entry(SawaedAPI.definition),
+        Entry(CarbScanAPI.definition),
+        Entry(OmniChatAPI.definition),
+        Entry(TrafikskolaAPI.definition),
+        Entry(TrendyAPI.definition),
     ]
 
     package static let names = apis.map { $0.identity.name }
 
-    private static func api(_ name: String) -> (any EmulatedAPI.Type)? { apis.first { $0.identity.name == name } }
+    private static func api(_ name: String) -> Entry? { apis.first { $0.identity.name == name } }
 
     /// The distance of an API's port from the hub's.
     package static func portOffset(of name: String) -> Int? { api(name)?.identity.portOffset }
 
     /// The seed files of one API that come with the build; empty for an unknown name.
     package static func builtInSeed(of name: String) -> SeedFiles {
-        api(name).map { SeedFiles.builtIn(of: $0) } ?? SeedFiles([], isBuiltIn: true)
+        api(name)?.builtInSeed() ?? SeedFiles([], isBuiltIn: true)
     }
 
     /// Reads the APIs but those of these names, with the seeds of the build.
@@ -39,7 +54,7 @@ package enum APICatalogue {
         var loaded: [AnyAPI] = []
         for name in names {
             guard let api = api(name) else { continue }
-            loaded.append(try api.erased(seed: try seeds.files(api: name)))
+            loaded.append(try api.read(try seeds.files(api: name)))
         }
         return loaded
     }
@@ -52,9 +67,9 @@ package enum APICatalogue {
             do throws(SeedError) {
                 let files = try seeds.files(api: api.identity.name)
                 do throws(SeedError) {
-                    loaded.append(try api.erased(seed: files))
+                    loaded.append(try api.read(files))
                 } catch {
-                    let all = SeedFiles.problems(in: files, of: api)
+                    let all = api.problems(files)
                     problems += all.isEmpty ? error.items : all
                 }
             } catch {
@@ -67,6 +82,6 @@ package enum APICatalogue {
 
     /// All problems in one API's files.
     package static func problems(in files: SeedFiles, api name: String) -> [SeedError.Item] {
-        api(name).map { SeedFiles.problems(in: files, of: $0) } ?? []
+        api(name)?.problems(files) ?? []
     }
 }

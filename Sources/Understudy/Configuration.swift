@@ -90,7 +90,7 @@ package struct Configuration: Sendable {
 
     private func usualPort(of api: AnyAPI) -> Int {
         guard port > 0 else { return 0 }
-        return (api as? OwnAPI)?.definition.port ?? port + api.identity.portOffset
+        return api.ownDefinition?.port ?? port + api.identity.portOffset
     }
 
     /// The ports of all built-in APIs and of the own ones that are served, where no flag says another; an own API whose

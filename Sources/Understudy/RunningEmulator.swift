@@ -227,8 +227,8 @@ package final class RunningEmulator {
                 if !notes.isEmpty { tell(notes) }
             }
         }
-        for case let api as OwnAPI in apis {
-            if let examination = OwnExamination(api.definition) { look(examination) }
+        for definition in apis.compactMap(\.ownDefinition) {
+            if let examination = OwnExamination(definition) { look(examination) }
         }
     }
 

@@ -9,7 +9,7 @@ enum Extensions {
         "Conditions.FaultDecision", "Engine.Exchange", "HTTPMessage.Fields", "HTTPMessage.HTTPRequest",
         "HTTPMessage.Response", "HTTPMessage.Response.Body", "HTTPMessage.RouteTemplate", "JSON.JSON",
         "JSON.JSONSchema", "Journal.JournalEntry", "Journal.JournalLine", "Understudy.Configuration",
-        "Worlds.ErasedAPI", "Worlds.World",
+        "Worlds.AnyAPI", "Worlds.World",
     ]
 
     /// Each extension of a type that has several outside its module, as `file:line: what`.

@@ -9,9 +9,9 @@ import Worlds
 @testable import CarbScan
 
 /// CarbScan alone on an emulator, with a frozen clock.
-typealias Harness = APIHarness<CarbScanAPI>
+typealias Harness = APIHarness<CarbScanState>
 
-extension APIHarness where API == CarbScanAPI {
+extension APIHarness where State == CarbScanState {
     /// The evening by which the whole seed has happened.
     static var evening: Instant { Instant(seconds: 1_738_353_600) }
     /// The users of the seed.
@@ -23,7 +23,7 @@ extension APIHarness where API == CarbScanAPI {
     static var web: String { "web@carbscan.test" }
 
     convenience init(seed: UInt64 = 42, start: Instant = Harness.evening) throws {
-        try self.init(seed: seed, start: start, wall: Harness.evening)
+        try self.init(CarbScanAPI.definition, seed: seed, start: start, wall: Harness.evening)
         basePath = Harness.base
         contentType = "application/json"
     }

@@ -25,7 +25,7 @@ final class Harness {
     static let noon = Instant(seconds: 1_735_732_800)
     static let user = "test@icloud.com"
 
-    private static let api = Result<AnyAPI, any Error> { try TypedAPI(OmniChatAPI.self, seed: seedFiles()) }
+    private static let api = Result<AnyAPI, any Error> { try AnyAPI(OmniChatAPI.definition, seed: seedFiles()) }
 
     let emulator: Emulator
     let host = FakeHost()

@@ -72,7 +72,7 @@ import Worlds
     @Test func `17 what a call is the first to need of an API is read by a worker`() throws {
         var files = try Harness.seedFiles()
         files.isBuiltIn = true
-        let api = try TypedAPI(OmniChatAPI.self, seed: files)
+        let api = try AnyAPI(OmniChatAPI.definition, seed: files)
         let harness = try Harness()
         let emulator = Emulator(apis: [api], configuration: EmulatorConfiguration(), at: harness.hostTime)
         expectEqual(api.unread, [.endpoints, .scenarios, .seed])
@@ -102,7 +102,10 @@ import Worlds
         var (chat, trends) = (try Harness.seedFiles(), try Harness.seedFiles(of: "trendy"))
         chat.isBuiltIn = true
         trends.isBuiltIn = true
-        let apis: [AnyAPI] = [try TypedAPI(OmniChatAPI.self, seed: chat), try TypedAPI(TrendyAPI.self, seed: trends)]
+        let apis = [
+            try AnyAPI(OmniChatAPI.definition, seed: chat),
+            try AnyAPI(TrendyAPI.definition, seed: trends),
+        ]
         let harness = try Harness()
         let emulator = Emulator(apis: apis, configuration: EmulatorConfiguration(), at: harness.hostTime)
         #expect(apis.allSatisfy { $0.unread.contains(.seed) })

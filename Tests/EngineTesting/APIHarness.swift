@@ -17,13 +17,14 @@ import Worlds
 ///
 /// Every response that ends is checked against the endpoint's declaration, from which the OpenAPI document is made,
 /// unless a scenario or a fault is active.
-package final class APIHarness<API: EmulatedAPI> {
+package final class APIHarness<State: Sendable> {
     package struct TestError: Error {
         package var text: String
 
         package init(text: String) { self.text = text }
     }
 
+    private let name: String
     package let emulator: Emulator
     package var hostTime: HostTime
     /// The world that `mint`, `state` and the clock act on.
@@ -31,7 +32,7 @@ package final class APIHarness<API: EmulatedAPI> {
     package var peer = "127.0.0.1"
     package var entryPoint = EntryPoint.api(0)
     /// Nil for a request without Host.
-    package var host: String? = "127.0.0.1:\(4_680 + API.identity.portOffset)"
+    package var host: String?
     /// The path before those of the verbs.
     package var basePath = ""
     /// The content type of the bodies that the verbs send; nil for none.
@@ -43,13 +44,21 @@ package final class APIHarness<API: EmulatedAPI> {
     private var lastExchange: UInt64 = 0
 
     /// A world whose clock is frozen at `start`; the machine's clock shows `wall`.
-    package init(seed: UInt64, start: Instant, wall: Instant, isWorldRequired: Bool = false) throws {
+    package init(
+        _ api: APIDefinition<State>,
+        seed: UInt64,
+        start: Instant,
+        wall: Instant,
+        isWorldRequired: Bool = false
+    ) throws {
+        name = api.identity.name
+        host = "127.0.0.1:\(4_680 + api.identity.portOffset)"
         var configuration = EmulatorConfiguration()
         configuration.seed = seed
         configuration.clock = .frozen(start)
         configuration.isWorldRequired = isWorldRequired
         hostTime = HostTime(wall: wall, monotonic: Instant(seconds: 1_000))
-        emulator = Emulator(apis: [try SeedFolder.api(API.self)], configuration: configuration, at: hostTime)
+        emulator = Emulator(apis: [try SeedFolder.api(api)], configuration: configuration, at: hostTime)
     }
 
     /// Noon of the first day of 2025, when most worlds of the tests stand still.
@@ -83,10 +92,10 @@ package final class APIHarness<API: EmulatedAPI> {
     }
 
     /// Reads or changes the API's state directly.
-    package func state<Result>(_ work: (inout API.State, inout WorldCore) -> Result) throws -> Result {
+    package func state<Result>(_ work: (inout State, inout WorldCore) -> Result) throws -> Result {
         let hosted = try hosted()
         hosted.world.tick(to: hostTime)
-        return hosted.world.with(0, API.State.self) { state, core in work(&state, &core) }
+        return hosted.world.with(0, State.self) { state, core in work(&state, &core) }
     }
 
     package func set(_ settings: JSON) throws {
@@ -130,7 +139,7 @@ package final class APIHarness<API: EmulatedAPI> {
     // MARK: Scenarios
 
     private func scenario(_ name: String) throws -> ScenarioName {
-        let full = "\(API.identity.name)/\(name)"
+        let full = "\(self.name)/\(name)"
         guard let scenario = emulator.scenario(named: full) else { throw TestError(text: "no scenario \(full)") }
         return scenario
     }

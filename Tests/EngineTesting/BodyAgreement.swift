@@ -24,7 +24,10 @@ package struct BodyAgreement {
     package var unused: [String] { exceptions.keys.filter { !used.contains($0) }.sorted() }
 
     /// Fails the test where readers and schemas of an API disagree, or an exception is one no more.
-    package static func expect<API: EmulatedAPI>(of api: API.Type, except exceptions: [String: String] = [:]) throws {
+    package static func expect<State>(
+        of api: APIDefinition<State>,
+        except exceptions: [String: String] = [:]
+    ) throws {
         var agreement = BodyAgreement(except: exceptions)
         agreement.check(try SeedFolder.api(api).routes)
         #expect(agreement.disagreements.isEmpty, "\(agreement.disagreements.joined(separator: "\n"))")

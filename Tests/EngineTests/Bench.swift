@@ -15,8 +15,7 @@ final class Bench {
     init(own folder: OwnNotes.Folder? = nil, _ configure: (inout EmulatorConfiguration) -> Void = { _ in }) throws {
         var configuration = EmulatorConfiguration()
         configure(&configuration)
-        let api: AnyAPI =
-            try folder.map { try OwnNotes($0) } ?? TypedAPI(NotesAPI.self, seed: NotesAPI.seedFiles())
+        let api = try folder.map(OwnNotes.api) ?? AnyAPI(NotesAPI.definition, seed: NotesAPI.seedFiles())
         emulator = Emulator(apis: [api], configuration: configuration, at: hostTime)
     }
 

@@ -5,10 +5,10 @@ import HTTPMessage
 import JSON
 import Worlds
 
-/// A small API for tests: notes, and a response that takes time.
-enum NotesAPI: EmulatedAPI {
-    typealias EndpointMetadata = Int
+typealias NotesEndpoint = Endpoint<NotesAPI.State, Int>
 
+/// A small API for tests: notes, and a response that takes time.
+enum NotesAPI {
     struct State: Sendable {
         var notes = Table<Note>()
         var visits = FixedWindows()
@@ -52,9 +52,35 @@ enum NotesAPI: EmulatedAPI {
         portOffset: 1
     )
 
-    static let acceptsTrailingSlash = false
-
-    static let builtInSeed: [(name: String, text: String)] = []
+    static let definition = APIDefinition<State>(
+        identity,
+        requests: RequestHandling(
+            endpoints,
+            preflight: preflight,
+            precheck: precheck,
+            render: render,
+            unknownPath: { _, _ in APIError(.notFound, "nothing here") },
+            otherMethod: otherMethod,
+            user: { credential, _, _ in user(of: credential) }
+        ),
+        settings: settings,
+        storedProperties: storedProperties,
+        readSeed: readSeed,
+        bind: { $0.issuer = $1.issuer },
+        refusal: { status, _, _ in Response(status: status) },
+        faultAnswer: { order, state, _, call in
+            let failure = APIError(order.status, code: order.code ?? "", order.message ?? order.status.reasonPhrase)
+            return render(failure, state: state, call: call)
+        },
+        mintToken: { order, state, _, _ throws(Problem) in
+            MintedToken(token: token(issuer: state.issuer, subject: order.user), expiresAt: nil)
+        },
+        endTokens: { _, _, _ in true },
+        endCredential: { credential, _, _, _ in user(of: credential) != nil }
+    ) {
+        $0.readScenario = ScenarioContent.reader(apply: apply)
+        $0.journalled = journalled
+    }
 
     static let settings: [SettingDeclaration<State>] = [
         .choice("check.mode", "How tokens are checked", { $0.mode }, { $0.mode = $1 }),
@@ -66,8 +92,6 @@ enum NotesAPI: EmulatedAPI {
             set: { $0.greeting = $1.stringValue ?? "" }
         ),
     ]
-
-    static func reindex(_ state: inout State) {}
 
     /// Answers below `/early` before any route, counts visits of unknown paths, and turns the third away.
     static func preflight(
@@ -86,7 +110,7 @@ enum NotesAPI: EmulatedAPI {
         return Response(status: .noContent)
     }
 
-    static let endpoints: [Endpoint<NotesAPI>] = [
+    static let endpoints: [NotesEndpoint] = [
         Endpoint(
             .get,
             "/notes/{id}",
@@ -180,13 +204,11 @@ enum NotesAPI: EmulatedAPI {
         .derived("issuer"),
     ]
 
-    static func bind(_ state: inout State, core: WorldCore) { state.issuer = core.issuer }
-
     static func precheck(
         _ state: inout State,
         _ core: inout WorldCore,
         _ call: inout Call,
-        _ endpoint: Endpoint<NotesAPI>
+        _ endpoint: NotesEndpoint
     ) throws(APIError) {
         guard state.mode == .strict, endpoint.authentication == .bearer, call.bearerToken == nil else { return }
         throw APIError(.unauthorized, "who are you")
@@ -196,28 +218,13 @@ enum NotesAPI: EmulatedAPI {
         Response(status: failure.status, fields: failure.fields, body: .bytes(Array(failure.message.utf8)))
     }
 
-    static func unknownPath(state: State, call: Call) -> APIError { APIError(.notFound, "nothing here") }
-
     static func otherMethod(state: State, call: Call, allowed: [HTTPMessage.HTTPMethod]) throws(APIError) -> Response {
-        throw APIError(.methodNotAllowed, "not so", fields: allowField(allowed))
+        throw APIError(.methodNotAllowed, "not so", fields: Fields(allowing: allowed))
     }
 
-    static func refusal(_ status: Status, detail: String) -> Response { Response(status: status) }
-
-    static func user(of credential: String, state: State) -> CallUser? {
+    static func user(of credential: String) -> CallUser? {
         TokenText.payload(of: credential)?["sub"]?.stringValue.map { CallUser(id: $0, email: nil) }
     }
-
-    static func mintToken(
-        _ order: TokenOrder,
-        state: inout State,
-        core: inout WorldCore,
-        epoch: Epoch
-    ) throws(Problem) -> MintedToken {
-        MintedToken(token: token(issuer: state.issuer, subject: order.user), expiresAt: nil)
-    }
-
-    static func endTokens(_ order: TokenEnding, state: inout State, core: inout WorldCore) -> Bool { true }
 
     struct Change: Decodable, Sendable {
         var note: String
@@ -227,8 +234,6 @@ enum NotesAPI: EmulatedAPI {
     static func apply(_ change: Change, to state: inout State, core: inout WorldCore, epoch: Epoch) -> [String] {
         state.notes.update(change.note) { $0.text = change.text } == nil ? [] : ["notes/\(change.note)"]
     }
-
-    static func appleKeys(state: State) -> JSON { ["keys": []] }
 
     static func journalled(_ fields: Fields) -> Fields {
         var shown = fields

@@ -17,7 +17,7 @@ import Worlds
 
     private func reseed(_ bench: Bench) throws {
         let text = NotesAPI.seedText.replacing("first", with: "other")
-        bench.emulator.replaceSeeds([try TypedAPI(NotesAPI.self, seed: NotesAPI.seedFiles(text))])
+        bench.emulator.replaceSeeds([try AnyAPI(NotesAPI.definition, seed: NotesAPI.seedFiles(text))])
     }
 
     @Test func `6 a world nobody has worked in keeps the seed it was made of, and its copies do`() throws {
@@ -55,9 +55,9 @@ import Worlds
 
     @Test func `6 files of the build are read with the first use, others at once`() throws {
         var files = NotesAPI.seedFiles("[")
-        #expect(throws: SeedError.self) { _ = try TypedAPI(NotesAPI.self, seed: files) }
+        #expect(throws: SeedError.self) { _ = try AnyAPI(NotesAPI.definition, seed: files) }
         files.isBuiltIn = true
-        try expectEqual(TypedAPI(NotesAPI.self, seed: files).routes.count, NotesAPI.endpoints.count)
+        try expectEqual(AnyAPI(NotesAPI.definition, seed: files).routes.count, NotesAPI.endpoints.count)
     }
 
     @Test func `2 an API's endpoints are declared with the first request for it`() throws {

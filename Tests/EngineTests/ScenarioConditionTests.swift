@@ -19,7 +19,7 @@ import Worlds
                 bytes: Array(scenario.utf8)
             )
         )
-        return try TypedAPI(NotesAPI.self, seed: files)
+        return try AnyAPI(NotesAPI.definition, seed: files)
     }
 
     private static let scenario = """

@@ -22,7 +22,7 @@ import Worlds
         }
         let bench = try Bench()
         return Emulator(
-            apis: [try TypedAPI(NotesAPI.self, seed: seed)],
+            apis: [try AnyAPI(NotesAPI.definition, seed: seed)],
             configuration: EmulatorConfiguration(),
             at: bench.hostTime
         )

@@ -5,6 +5,6 @@ import Testing
 
 @Suite struct BodyAgreementTests {
     @Test func `the readers of all bodies agree with the document`() throws {
-        try BodyAgreement.expect(of: OmniChatAPI.self)
+        try BodyAgreement.expect(of: OmniChatAPI.definition)
     }
 }

@@ -9,9 +9,9 @@ import Worlds
 @testable import OmniChat
 
 /// OmniChat alone on an emulator, with a frozen clock.
-typealias Harness = APIHarness<OmniChatAPI>
+typealias Harness = APIHarness<OmniChatState>
 
-extension APIHarness where API == OmniChatAPI {
+extension APIHarness where State == OmniChatState {
     /// The users of the seed.
     static var test: String { "test@icloud.com" }
     static var empty: String { "empty@omnichat.test" }
@@ -21,6 +21,6 @@ extension APIHarness where API == OmniChatAPI {
     static var lapsed: String { "lapsed@omnichat.test" }
 
     convenience init(seed: UInt64 = 42, start: Instant = Harness.noon) throws {
-        try self.init(seed: seed, start: start, wall: Harness.noon)
+        try self.init(OmniChatAPI.definition, seed: seed, start: start, wall: Harness.noon)
     }
 }

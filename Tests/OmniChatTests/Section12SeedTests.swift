@@ -184,7 +184,7 @@ struct Section12SeedTests {
     ])
     func `12 a seed that does not fit is refused with its place`(file: String, text: String, word: String) throws {
         let files = try SeedFolder.files(of: "omnichat", replacing: file, with: text)
-        let error = #expect(throws: SeedError.self) { _ = try TypedAPI(OmniChatAPI.self, seed: files) }
+        let error = #expect(throws: SeedError.self) { _ = try AnyAPI(OmniChatAPI.definition, seed: files) }
         let texts = try #require(error?.items.map(\.text))
         #expect(texts.contains { $0.hasPrefix("seeds/omnichat/\(file):") }, "\(texts)")
         #expect(texts.contains { $0.lowercased().contains(word) } || word == "line", "\(texts)")

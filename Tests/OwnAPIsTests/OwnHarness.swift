@@ -58,7 +58,7 @@ final class OwnHarness {
         configuration.seed = 7
         configuration.clock = .frozen(start)
         hostTime = HostTime(wall: start, monotonic: Instant(seconds: 1_000))
-        emulator = Emulator(apis: [OwnAPI(definition, portOffset: 20)], configuration: configuration, at: hostTime)
+        emulator = Emulator(apis: [AnyAPI(definition, portOffset: 20)], configuration: configuration, at: hostTime)
     }
 
     /// Reads a folder in memory.

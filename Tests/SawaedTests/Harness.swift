@@ -9,9 +9,9 @@ import Worlds
 @testable import Sawaed
 
 /// Sawaed alone on an emulator, with a frozen clock.
-typealias Harness = APIHarness<SawaedAPI>
+typealias Harness = APIHarness<SawaedState>
 
-extension APIHarness where API == SawaedAPI {
+extension APIHarness where State == SawaedState {
     /// The users of the seed.
     static var layla: String { "layla@sawaed.test" }
     static var omar: String { "omar@sawaed.test" }
@@ -20,6 +20,6 @@ extension APIHarness where API == SawaedAPI {
     static var blocked: String { "blocked@sawaed.test" }
 
     convenience init(seed: UInt64 = 42, start: Instant = Harness.noon) throws {
-        try self.init(seed: seed, start: start, wall: Harness.noon)
+        try self.init(SawaedAPI.definition, seed: seed, start: start, wall: Harness.noon)
     }
 }

@@ -411,7 +411,13 @@ struct Section6ProfileTests {
     }
 
     @Test func `6.7 the address of a picture of main names it where every request has to lead to its world`() throws {
-        let harness = try Harness(seed: 42, start: Harness.noon, wall: Harness.noon, isWorldRequired: true)
+        let harness = try Harness(
+            SawaedAPI.definition,
+            seed: 42,
+            start: Harness.noon,
+            wall: Harness.noon,
+            isWorldRequired: true
+        )
         let token = try harness.mint(Harness.layla)
         func picture(_ prefix: String = "") throws -> String {
             try harness.get("\(prefix)\(Self.base)/me", token: token).text(at: "profile.pictureUrl")

@@ -24,7 +24,7 @@ import Worlds
 
     init() throws {
         let hostTime = HostTime(wall: .epoch, monotonic: .epoch)
-        let api = try OmniChatAPI.erased(seed: SeedFiles.builtIn(of: OmniChatAPI.self))
+        let api = try AnyAPI(OmniChatAPI.definition, seed: SeedFiles.builtIn(of: OmniChatAPI.definition))
         emulator = Emulator(apis: [api], configuration: EmulatorConfiguration(), at: hostTime)
         var order = Emulator.WorldOrder()
         order.name = "other"

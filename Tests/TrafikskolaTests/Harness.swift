@@ -9,9 +9,9 @@ import Worlds
 @testable import Trafikskola
 
 /// Trafikskola alone on an emulator, with a frozen clock.
-typealias Harness = APIHarness<TrafikskolaAPI>
+typealias Harness = APIHarness<TrafikskolaState>
 
-extension APIHarness where API == TrafikskolaAPI {
+extension APIHarness where State == TrafikskolaState {
     static var anna: String { "anna@example.com" }
     static var other: String { "student@example.com" }
     static var otherID: String { "eb511794-80e9-4d52-8d05-98ee00071e5c" }
@@ -20,7 +20,7 @@ extension APIHarness where API == TrafikskolaAPI {
     static var mobile: String { "/api/mobile" }
 
     convenience init(seed: UInt64 = 42, start: Instant = Harness.noon) throws {
-        try self.init(seed: seed, start: start, wall: Harness.noon)
+        try self.init(TrafikskolaAPI.definition, seed: seed, start: start, wall: Harness.noon)
     }
 
     func payload(_ query: String = "", authority: String = "127.0.0.1:4684") throws -> JSON {

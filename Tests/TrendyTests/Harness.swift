@@ -9,9 +9,9 @@ import Worlds
 @testable import Trendy
 
 /// Trendy alone on an emulator, with a frozen clock.
-typealias Harness = APIHarness<TrendyAPI>
+typealias Harness = APIHarness<TrendyState>
 
-extension APIHarness where API == TrendyAPI {
+extension APIHarness where State == TrendyState {
     /// The id of the seed's account of that number (section 14).
     static func id(_ number: Int) -> String {
         "7e4d0000-0000-4000-8000-0000000000" + (number < 16 ? "0" : "") + String(number, radix: 16)
@@ -21,7 +21,7 @@ extension APIHarness where API == TrendyAPI {
     static func mail(_ name: String) -> String { "\(name)@trendy.example" }
 
     convenience init(seed: UInt64 = 42, start: Instant = Harness.noon) throws {
-        try self.init(seed: seed, start: start, wall: Harness.noon)
+        try self.init(TrendyAPI.definition, seed: seed, start: start, wall: Harness.noon)
         checksDisturbedAnswers = true
     }
 }

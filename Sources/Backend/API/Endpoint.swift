@@ -144,36 +144,17 @@ package struct AnswerDeclaration: Sendable {
 /// For large bodies a worker does it before the endpoint runs. It is pure, so it may as well run in place.
 package typealias Preparation = @Sendable (HTTPRequest) -> any Sendable
 
-/// An endpoint.
-///
-/// It is declared once; route, validation, documents and reports follow from the declaration.
-package final class Endpoint<API: EmulatedAPI>: Sendable {
-    package typealias Handler =
-        @Sendable (inout API.State, inout WorldCore, inout Call) throws(APIError) -> Response
-
-    package let method: HTTPMethod
-    /// The API's own path with `{name}` for a segment and `{name…}` for the rest of the path.
-    package let template: String
-    package let summary: String
-    package let provenance: Provenance
-    package let authentication: Authentication
+/// The facts by which the engine treats the requests of an endpoint.
+package struct EndpointTraits: Sendable {
     package let credential: CredentialPlace
     /// The query parameter that leads a request without a credential back to its world.
     ///
     /// Its value is one that `WorldTag.handle` made.
     package let handleParameter: String?
-    package let parameters: [Parameter]
-    package let body: BodyDeclaration
     /// The bytes of content that are kept.
     ///
     /// A longer body marks the request as too large.
     package let bodyLimit: Int
-    /// The declared responses, made only when a document needs them: they bring the schemas of all responses of the
-    /// API.
-    package var answers: [AnswerDeclaration] { declaredAnswers() }
-    let declaredAnswers: @Sendable () -> [AnswerDeclaration]
-    /// Metadata of the API itself, such as the endpoint's rate bucket.
-    package let metadata: API.EndpointMetadata
     /// The preparation, whose result is `Call.prepared`.
     package let prepare: Preparation?
     /// Tells that its preparation takes long even for little content, as that of an image does.
@@ -182,6 +163,48 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
     ///
     /// Such an endpoint runs on the loop in a large state too, unless a worker is looking at that state.
     package let worksOnFewRows: Bool
+
+    package init(
+        credential: CredentialPlace,
+        handleParameter: String? = nil,
+        bodyLimit: Int,
+        prepare: Preparation? = nil,
+        preparesSlowly: Bool = false,
+        worksOnFewRows: Bool = false
+    ) {
+        self.credential = credential
+        self.handleParameter = handleParameter
+        self.bodyLimit = bodyLimit
+        self.prepare = prepare
+        self.preparesSlowly = preparesSlowly
+        self.worksOnFewRows = worksOnFewRows
+    }
+}
+
+/// An endpoint.
+///
+/// It is declared once; route, validation, documents and reports follow from the declaration.
+package final class Endpoint<State: Sendable, Metadata: Sendable>: Sendable {
+    package typealias Handler = @Sendable (inout State, inout WorldCore, inout Call) throws(APIError) -> Response
+    /// Runs before the endpoints of an API, and throws to refuse a request.
+    package typealias Precheck =
+        @Sendable (inout State, inout WorldCore, inout Call, Endpoint) throws(APIError) -> Void
+
+    package let method: HTTPMethod
+    /// The API's own path with `{name}` for a segment and `{name…}` for the rest of the path.
+    package let template: String
+    package let summary: String
+    package let provenance: Provenance
+    package let authentication: Authentication
+    package let parameters: [Parameter]
+    package let body: BodyDeclaration
+    package let traits: EndpointTraits
+    /// The declared responses, made only when a document needs them: they bring the schemas of all responses of the
+    /// API.
+    package var answers: [AnswerDeclaration] { declaredAnswers() }
+    let declaredAnswers: @Sendable () -> [AnswerDeclaration]
+    /// Metadata of the API itself, such as the endpoint's rate bucket.
+    package let metadata: Metadata
     package let handle: Handler
 
     package init(
@@ -196,7 +219,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
         body: BodyDeclaration = .none,
         bodyLimit: Int,
         answers: @autoclosure @escaping @Sendable () -> [AnswerDeclaration],
-        metadata: API.EndpointMetadata,
+        metadata: Metadata,
         prepare: Preparation? = nil,
         preparesSlowly: Bool = false,
         worksOnFewRows: Bool = false,
@@ -207,16 +230,18 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
         self.summary = summary
         self.provenance = provenance
         self.authentication = authentication
-        self.credential = credential
-        self.handleParameter = handleParameter
         self.parameters = parameters
         self.body = body
-        self.bodyLimit = bodyLimit
+        traits = EndpointTraits(
+            credential: credential,
+            handleParameter: handleParameter,
+            bodyLimit: bodyLimit,
+            prepare: prepare,
+            preparesSlowly: preparesSlowly,
+            worksOnFewRows: worksOnFewRows
+        )
         declaredAnswers = answers
         self.metadata = metadata
-        self.prepare = prepare
-        self.preparesSlowly = preparesSlowly
-        self.worksOnFewRows = worksOnFewRows
         self.handle = handle
     }
 
@@ -231,16 +256,16 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
             summary,
             provenance: provenance,
             authentication: authentication,
-            credential: credential,
-            handleParameter: handleParameter,
+            credential: traits.credential,
+            handleParameter: traits.handleParameter,
             parameters: parameters,
             body: body,
-            bodyLimit: bodyLimit,
+            bodyLimit: traits.bodyLimit,
             answers: own() + more(),
             metadata: metadata,
-            prepare: prepare,
-            preparesSlowly: preparesSlowly,
-            worksOnFewRows: worksOnFewRows,
+            prepare: traits.prepare,
+            preparesSlowly: traits.preparesSlowly,
+            worksOnFewRows: traits.worksOnFewRows,
             handle: handle
         )
     }

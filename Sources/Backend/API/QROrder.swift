@@ -40,17 +40,3 @@ package struct QROffer: Sendable, Equatable {
         self.query = query
     }
 }
-
-extension EmulatedAPI {
-    /// Most APIs have no QR codes.
-    package static func qrPayload(
-        _ order: QROrder,
-        state: inout State,
-        core: inout WorldCore
-    ) throws(Problem) -> QRPayload? { nil }
-
-    package static func qrOffers(state: State) -> [QROffer] { [] }
-
-    /// Most APIs have no secrets in fields of their own.
-    package static func journalled(_ fields: Fields) -> Fields { fields }
-}

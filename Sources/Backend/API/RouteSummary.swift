@@ -34,7 +34,7 @@ package struct RouteSummary: Sendable {
         declaredAnswers = answers
     }
 
-    package init<API>(_ endpoint: Endpoint<API>) {
+    package init<State, Metadata>(_ endpoint: Endpoint<State, Metadata>) {
         method = endpoint.method
         template = endpoint.template
         summary = endpoint.summary

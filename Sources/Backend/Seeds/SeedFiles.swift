@@ -54,9 +54,9 @@ package struct SeedFiles: Sendable {
     }
 
     /// The files of an API that come with the build.
-    package static func builtIn<API: EmulatedAPI>(of api: API.Type) -> SeedFiles {
+    package static func builtIn<State>(of api: APIDefinition<State>) -> SeedFiles {
         SeedFiles(
-            api.builtInSeed.map {
+            api.builtInSeed().map {
                 File(name: $0.name, place: "built-in:\(api.identity.name)/\($0.name)", text: $0.text)
             },
             isBuiltIn: true
@@ -134,10 +134,10 @@ package struct SeedFiles: Sendable {
     }
 
     /// Returns the same files, with their rows checked by the rules that an API states for the parts they become.
-    package func held<API: EmulatedAPI>(to api: API.Type) -> SeedFiles {
+    package func held<State>(to api: APIDefinition<State>) -> SeedFiles {
         var files = self
         guard !isBuiltIn else { return files }
-        for part in API.storedProperties { files.rules[part.name] = part.inspect }
+        for part in api.storedProperties() { files.rules[part.name] = part.inspect }
         return files
     }
 

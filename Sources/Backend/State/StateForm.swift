@@ -9,7 +9,7 @@ package struct StateForm: Sendable {
     /// The stored parts in order: their names, and whether each is an array of rows or one value.
     package let parts: [(name: String, isRows: Bool)]
     /// Stored properties that no part names, and parts that name none; a restart would lose these.
-    package let gaps: [String]
+    package let gaps: @Sendable () -> [String]
     /// Numbers of rows without a declared range, as `part.path`; also schemas that can't be derived.
     package let numbersWithoutRange: @Sendable () -> [String]
     /// The numbers in a document's part for which no range is declared.
@@ -67,48 +67,23 @@ package struct StateForm: Sendable {
         package var tables: [Int] = []
     }
 
-    /// Creates the form of an API's state, whose parts are the stored properties of its type.
-    ///
-    /// `seed` supplies the parts that were not found.
-    package init<API: EmulatedAPI>(_ api: API.Type, _ tree: SettingTree<API.State>, seed: API.State) {
-        let declared = API.storedProperties.map(\.name)
-        let stored = Mirror(reflecting: seed).children.compactMap(\.label)
-        let gaps =
-            stored.filter { !declared.contains($0) } + declared.filter { !stored.contains($0) }
-            + declared.indices.filter { declared[..<$0].contains(declared[$0]) }.map { declared[$0] }
-        self.init(
-            API.storedProperties,
-            tree,
-            seed: { seed },
-            gaps: gaps,
-            reindex: { API.reindex(&$0) },
-            bind: { API.bind(&$0, core: $1) }
-        )
-    }
-
-    /// Creates the form of a state of those parts.
+    /// Creates the form of an API's state.
     ///
     /// - Parameters:
-    ///   - storedProperties: The parts in the order in which they are written.
+    ///   - api: Declares the parts in the order in which they are written.
     ///   - tree: The settings, which are one of the parts.
     ///   - seed: Supplies the parts that were not found.
-    ///   - gaps: Stored properties that no part names.
-    ///   - dropsUnknownSettings: Tells whether a store may have settings, or values of settings, that are no longer
-    ///     declared.
-    ///   - reindex: Rebuilds what is derived from the tables.
-    ///   - bind: Binds a state to a world.
-    package init<State: Sendable>(
-        _ storedProperties: [StatePart<State>],
-        _ tree: SettingTree<State>,
-        seed: @escaping @Sendable () -> State,
-        gaps: [String] = [],
-        dropsUnknownSettings: Bool = false,
-        reindex: @escaping @Sendable (inout State) -> Void,
-        bind: @escaping @Sendable (inout State, WorldCore) -> Void
-    ) {
+    package init<State>(_ api: APIDefinition<State>, _ tree: SettingTree<State>, seed: @escaping @Sendable () -> State) {
+        let storedProperties = api.storedProperties()
+        let (bind, reindex, dropsUnknownSettings) = (api.bind, api.reindex, api.dropsUnknownSettings)
+        gaps = {
+            let declared = storedProperties.map(\.name)
+            let stored = Mirror(reflecting: seed()).children.compactMap(\.label)
+            return stored.filter { !declared.contains($0) } + declared.filter { !stored.contains($0) }
+                + declared.indices.filter { declared[..<$0].contains(declared[$0]) }.map { declared[$0] }
+        }
         let kept = storedProperties.filter { $0.form != .derived }
         parts = kept.map { ($0.name, $0.form == .rows) }
-        self.gaps = gaps
         numbersWithoutRange = {
             kept.flatMap { part -> [String] in
                 do throws(SchemaError) {
@@ -178,7 +153,7 @@ package struct StateForm: Sendable {
             }
         let settle: @Sendable (AnyStateBox, WorldCore) -> AnyStateBox = { box, core in
             var state = box.typed(State.self).state
-            bind(&state, core)
+            bind?(&state, core)
             return StateBox(state)
         }
         tables = kept.filter { $0.put != nil }.map { part in

@@ -8,7 +8,7 @@ package typealias RowReader<Element> = @Sendable (JSON) throws(JSONDecodingError
 /// One stored property of an API's state, with its stored form.
 ///
 /// An API lists every stored property of its state. What a request can change is a table, windows or a value, the
-/// switches are settings, and everything else is derived: `EmulatedAPI.reindex` or `bind` makes it anew.
+/// switches are settings, and everything else is derived: `APIDefinition.reindex` or `bind` makes it anew.
 package struct StatePart<State: Sendable>: Sendable {
     enum Form: Sendable, Equatable { case rows, value, settings, derived }
 
@@ -343,7 +343,7 @@ package struct StatePart<State: Sendable>: Sendable {
         )
     }
 
-    /// Creates the part of the switches; `EmulatedAPI.settings` declares how they are read and written.
+    /// Creates the part of the switches; `APIDefinition.settings` declares how they are read and written.
     ///
     /// - Parameters:
     ///   - name: The name of the stored property.

@@ -28,7 +28,7 @@ extension CarbScanAPI {
         ]
     )
 
-    static let analysisEndpoints: [Endpoint<CarbScanAPI>] = [
+    static let analysisEndpoints: [CarbScanEndpoint] = [
         Endpoint(
             .post,
             base + "/analyze",

@@ -7,7 +7,7 @@ extension CarbScanAPI {
     static let authFailure = APIError(.internalServerError, code: Code.auth, "Signing in failed")
         .declared("By a fault that asks for the code")
 
-    static let authEndpoints: [Endpoint<CarbScanAPI>] = [
+    static let authEndpoints: [CarbScanEndpoint] = [
         Endpoint(
             .post,
             base + "/auth/apple",

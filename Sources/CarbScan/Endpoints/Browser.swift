@@ -49,7 +49,7 @@ extension CarbScanAPI {
         Parameter("login_hint", in: .query, .string(), "The mail of an account (ours)"),
     ]
 
-    static let browserEndpoints: [Endpoint<CarbScanAPI>] = [
+    static let browserEndpoints: [CarbScanEndpoint] = [
         Endpoint(
             .get,
             base + "/auth/mobile/authorize",
@@ -138,7 +138,7 @@ extension CarbScanAPI {
             ],
             metadata: EndpointMetadata()
         ) { state, _, _ throws(APIError) in
-            finished(.ok, jsonFields, appleKeys(state: state).serialized(), state)
+            finished(.ok, jsonFields, state.tokens.apple.keySet.serialized(), state)
         },
     ]
 

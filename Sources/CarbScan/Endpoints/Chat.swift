@@ -16,7 +16,7 @@ extension CarbScanAPI {
         details: [("remainingChats", "0"), ("dailyLimit", "3"), ("subscriptionTier", "free")]
     )
 
-    static let chatEndpoints: [Endpoint<CarbScanAPI>] = [
+    static let chatEndpoints: [CarbScanEndpoint] = [
         Endpoint(
             .post,
             base + "/chat",

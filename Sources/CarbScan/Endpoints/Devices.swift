@@ -11,7 +11,7 @@ extension CarbScanAPI {
         "The device could not be registered"
     ).declared("By a fault or a switch")
 
-    static let deviceEndpoints: [Endpoint<CarbScanAPI>] = [
+    static let deviceEndpoints: [CarbScanEndpoint] = [
         Endpoint(
             .post,
             base + "/devices/register",

@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 extension CarbScanAPI {
-    static let generalEndpoints: [Endpoint<CarbScanAPI>] = [
+    static let generalEndpoints: [CarbScanEndpoint] = [
         Endpoint(
             .get,
             base + "/health",

@@ -9,7 +9,7 @@ extension CarbScanAPI {
         (.serviceUnavailable, Code.unavailable, "Injected only"),
     ].map { APIError($0.0, code: $0.1, message(of: $0.1)).declared($0.2) }
 
-    static func withInjected(_ endpoints: [Endpoint<CarbScanAPI>]) -> [Endpoint<CarbScanAPI>] {
+    static func withInjected(_ endpoints: [CarbScanEndpoint]) -> [CarbScanEndpoint] {
         endpoints.map { $0.answering(also: injected) }
     }
 }

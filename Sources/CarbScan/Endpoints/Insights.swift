@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 extension CarbScanAPI {
-    static let insightEndpoints: [Endpoint<CarbScanAPI>] = [
+    static let insightEndpoints: [CarbScanEndpoint] = [
         Endpoint(
             .get,
             base + "/insights",

@@ -13,7 +13,7 @@ extension CarbScanAPI {
         )
     }
 
-    static let mealEndpoints: [Endpoint<CarbScanAPI>] = [
+    static let mealEndpoints: [CarbScanEndpoint] = [
         Endpoint(
             .get,
             base + "/meals",

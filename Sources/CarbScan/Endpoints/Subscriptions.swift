@@ -6,7 +6,7 @@ import JSON
 extension CarbScanAPI {
     private static let planned = APIError.notImplemented.declared("With planned.enabled false")
 
-    static let subscriptionEndpoints: [Endpoint<CarbScanAPI>] = [
+    static let subscriptionEndpoints: [CarbScanEndpoint] = [
         Endpoint(
             .get,
             base + "/subscriptions/status",

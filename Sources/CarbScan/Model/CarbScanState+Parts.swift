@@ -53,8 +53,4 @@ extension CarbScanAPI {
         .derived("mealIDsByLocalID"),
         .derived("tokens"),
     ]
-
-    package static func reindex(_ state: inout CarbScanState) { state.reindex() }
-
-    package static func begin(_ state: inout CarbScanState, epoch: Epoch) { state.settle(epoch) }
 }

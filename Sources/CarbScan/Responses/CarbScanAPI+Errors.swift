@@ -23,14 +23,12 @@ extension CarbScanAPI {
         return finished(failure.status, fields, answer.serialized(), state)
     }
 
-    package static func unknownPath(state: CarbScanState, call: Call) -> APIError { .notFound }
-
     package static func otherMethod(
         state: CarbScanState,
         call: Call,
         allowed: [HTTPMessage.HTTPMethod]
     ) throws(APIError) -> Response {
-        var fields = allowField(allowed)
+        var fields = Fields(allowing: allowed)
         guard call.method == .options else {
             throw APIError(
                 .methodNotAllowed,
@@ -48,12 +46,6 @@ extension CarbScanAPI {
         fields.append("Access-Control-Allow-Headers", call.fields["Access-Control-Request-Headers"] ?? usual)
         fields.append("Access-Control-Max-Age", "86400")
         return Response(status: .noContent, fields: fields)
-    }
-
-    package static var unsupportedMediaCode: String { "UNSUPPORTED_MEDIA_TYPE" }
-
-    package static func refusal(_ status: Status, detail: String) -> Response {
-        refusal(status, detail: detail, now: nil)
     }
 
     package static func refusal(_ status: Status, detail: String, now: Instant?) -> Response {

@@ -53,7 +53,7 @@ enum ProcessOperations {
                         "name": .string(api.identity.name), "title": .string(api.identity.title),
                         "url": .string(url), "endpoints": .integer(Int64(api.routes.count)),
                         "scenarios": .integer(Int64(api.scenarios.count)),
-                        "source": .string(api.source.rawValue),
+                        "source": .string(api.hooks.source.rawValue),
                     ]
                 }
             )

@@ -154,11 +154,11 @@ enum TableOperations {
             let names = tables.map(\.name)
             let items: [JSON] = tables.map { table in
                 let schema =
-                    api.schema(ofTable: table.name, world, index) ?? table.schema()?.json() ?? ["type": "object"]
+                    api.hooks.schemaOfTable(table.name, world, index) ?? table.schema()?.json() ?? ["type": "object"]
                 return [
                     "name": .string(table.name),
                     "rows": .integer(Int64(world.rows(ofTable: table.name, index).count)),
-                    "key": .string(api.key(ofTable: table.name, world, index)),
+                    "key": .string(table.key),
                     "schema": RowReference.annotated(schema, of: table.name, table.references, among: names),
                 ]
             }
@@ -232,7 +232,7 @@ enum TableOperations {
     }
 
     private static func checkWritable(_ place: Place, _ call: ControlCall) throws(Problem) {
-        guard call.emulator.apis[place.api].isReadOnly(table: place.table) else { return }
+        guard call.emulator.apis[place.api].hooks.readOnlyTables.contains(place.table) else { return }
         throw Problem(.conflict, "The table \(place.table) of \(place.name) is read only. Nothing was changed.")
     }
 
@@ -251,13 +251,13 @@ enum TableOperations {
 
     private static func write(_ content: JSON, _ id: String, _ place: Place, _ world: inout World) -> Outcome {
         let api = world.parts[place.api].api
-        let key = api.key(ofTable: place.table, world, place.api)
+        let key = world.tables(place.api).first { $0.name == place.table }?.key ?? "id"
         var items: [Problem.Item] = []
         let named = content[key].map { $0.stringValue ?? $0.text }
         if let named, named != id {
             items.append(Problem.Item(path: "$.\(key)", reason: "must be \"\(id.cut)\", as in the path"))
         }
-        for issue in api.issues(inRow: content, ofTable: place.table, world, place.api) {
+        for issue in api.hooks.issuesInRow(content, place.table, world, place.api) {
             items.append(Problem.Item(path: issue.path.formattedJSONPath, reason: issue.reason))
         }
         let isNew = !world.rows(ofTable: place.table, place.api).contains { $0.id == id }

@@ -35,7 +35,7 @@ extension Emulator {
         // Most requests have no content, and most processes no faults.
         let isPlain =
             exchange.call.request.body.length == 0 && !hasSeveralWorlds && mainWorld.world.hasNoFaults
-            && mainWorld.world.stubs.isEmpty && !apis[exchange.apiIndex].preparesCalls
+            && mainWorld.world.stubs.isEmpty && !apis[exchange.apiIndex].hooks.preparesCalls
         guard !isPlain else { return nil }
         let own = isEmulated ? ownPreparation(for: exchange, isTried: isTried, at: hostTime) : nil
         let manner = isEmulated ? reading(of: exchange) : nil
@@ -86,13 +86,13 @@ extension Emulator {
         at hostTime: HostTime
     ) -> (run: Preparation, isSlow: Bool)? {
         let api = apis[exchange.apiIndex]
-        if api.preparesCalls { return callPreparation(for: exchange, isTried: isTried, at: hostTime) }
+        if api.hooks.preparesCalls { return callPreparation(for: exchange, isTried: isTried, at: hostTime) }
         let body = exchange.call.request.body
         let isLong = body.bytes.count > Self.longestInPlace
         guard isLong || (api.hasSlowPreparations && !body.isEmpty), let place = exchange.context.endpointIndex,
-            let prepare = api.preparations[place]
+            let prepare = api.traits[place].prepare
         else { return nil }
-        let isSlow = api.slowPreparations[place]
+        let isSlow = api.traits[place].preparesSlowly
         guard isSlow || isLong else { return nil }
         // A request without valid credentials must not keep the workers busy.
         if isSlow, isTried, !reachesEndpoint(exchange, at: hostTime) { return nil }
@@ -108,7 +108,7 @@ extension Emulator {
         guard exchange.context.isRouted, let world = world(of: exchange)?.world else { return nil }
         let index = exchange.apiIndex
         let call = exchange.call.renewed(at: world.now(hostTime), world.parts[index].epoch)
-        switch apis[index].preparation(of: call, exchange.context.match, world, index) {
+        switch apis[index].hooks.preparation(call, exchange.context.match, world, index) {
         case nil: return nil
         case .done(let prepared)?:
             exchange.call.prepared = prepared

@@ -70,7 +70,7 @@ extension Emulator {
     /// Returns the bytes of a request's body that its endpoint keeps; nil without one: a stub, a recording or a fault may
     /// take what no route does.
     package func bodyLimit(of exchange: Exchange) -> Int? {
-        exchange.context.endpointIndex.map { apis[exchange.apiIndex].bodyLimits[$0] }
+        exchange.context.endpointIndex.map { apis[exchange.apiIndex].traits[$0].bodyLimit }
     }
 
     /// Takes the whole request of an exchange that its head began.

@@ -29,7 +29,7 @@ extension Emulator {
             exchange.call.parameters = parameters
         }
         exchange.call.user = exchange.call.bearerToken.flatMap { api.user(hosted.world, index, $0) }
-        exchange.response = api.timedRefusal(status, detail, exchange.call.now)
+        exchange.response = api.refusal(status, detail, exchange.call.now)
         if let retryAfter { exchange.response.fields.set("Retry-After", "\(retryAfter)") }
         exchange.isLogged = !isLogged
         finishAtHead(exchange, at: hostTime)

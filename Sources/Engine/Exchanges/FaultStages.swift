@@ -96,7 +96,7 @@ extension Emulator {
     /// Tells whether the document of the API answers, which chooses among the statuses that it declares; a stub and a
     /// recording have none to choose from.
     private func leavesStatus(_ exchange: Exchange, _ subject: MatchSubject) -> Bool {
-        guard apis[exchange.apiIndex].choosesStatus(exchange.context.match), !stubTakes(exchange, subject) else {
+        guard apis[exchange.apiIndex].hooks.choosesStatus(exchange.context.match), !stubTakes(exchange, subject) else {
             return false
         }
         guard exchange.responder.answersAnyPath, !exchange.responder.isAwaited else { return true }

@@ -31,14 +31,14 @@ extension Emulator {
         let response = exchange.responder.respond(to: &call, of: exchange, in: &world, of: self, isTrial: isTrial)
         // What a stub answers is held against the document with it, and what a backend does when it has ended.
         if hasOwnAPIs, call.isTakenElsewhere, call.source == .recording {
-            apis[exchange.apiIndex].inspect(response, world, exchange.apiIndex, &call)
+            apis[exchange.apiIndex].hooks.inspect(response, world, exchange.apiIndex, &call)
         }
         return response
     }
 
     /// Returns what holds an exchange with a real backend against the document of its API; nil where nothing does.
     package func judge(of exchange: Exchange) -> ExchangeJudge? {
-        apis[exchange.apiIndex].judge(of: exchange.call, exchange.hosted.world, exchange.apiIndex)
+        apis[exchange.apiIndex].hooks.judge(exchange.call, exchange.hosted.world, exchange.apiIndex)
     }
 
     /// Runs the responder, and keeps the user who was known before where it finds none.

@@ -121,7 +121,7 @@ package final class ReplayResponder: Responder {
         }
         call.isTakenElsewhere = false
         let violations = call.violations
-        let refusal = emulator.apis[exchange.apiIndex].admitRecording(&world, exchange.apiIndex, &call)
+        let refusal = emulator.apis[exchange.apiIndex].hooks.admitRecording(&world, exchange.apiIndex, &call)
         // A request that is refused takes no entry.
         let looksOnly = isTrial || refusal != nil
         switch world.withReplayState(exchange.apiIndex, { lookUp(call, &$0, looksOnly) }) {

@@ -56,7 +56,7 @@ extension Emulator {
     /// Returns whether the credential may be in the content.
     func hasCredentialInContent(_ exchange: Exchange) -> Bool {
         guard hasSeveralWorlds, let place = exchange.context.endpointIndex else { return false }
-        return switch apis[exchange.apiIndex].credentials[place] {
+        return switch apis[exchange.apiIndex].traits[place].credential {
         case .body, .bodyMembers: true
         case .bearer, .bearerOrCookie, .query: false
         }

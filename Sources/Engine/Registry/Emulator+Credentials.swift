@@ -8,7 +8,9 @@ extension Emulator {
     /// authenticated call returned.
     func worldHint(of request: HTTPRequest, api index: Int, match: RouteMatch) -> String? {
         if let sent = credential(of: request, api: index, match: match) { return sent }
-        guard case .endpoint(let place, _) = match, let name = apis[index].handleParameters[place] else { return nil }
+        guard case .endpoint(let place, _) = match, let name = apis[index].traits[place].handleParameter else {
+            return nil
+        }
         return QueryItems(request.head.target.rawQuery).last(name)
     }
 
@@ -19,7 +21,7 @@ extension Emulator {
 
     static func credential(of request: HTTPRequest, api: AnyAPI, match: RouteMatch) -> String? {
         if case .endpoint(let place, _) = match {
-            switch api.credentials[place] {
+            switch api.traits[place].credential {
             case .bearer: break
             case .bearerOrCookie(let name):
                 if request.head.fields[.authorization] == nil { return request.head.fields.cookie(name) }

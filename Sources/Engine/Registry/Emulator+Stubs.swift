@@ -86,17 +86,17 @@ extension World {
     ) -> StubAnswer {
         if let foreseen = foresight?.come(true: &self, &call, by: choice.stub) { return foreseen }
         let refusal =
-            api.admitStub(&self, index, &call, isOpen: choice.stub.spec.isOpen)
+            api.hooks.admitStub(&self, index, &call, choice.stub.spec.isOpen)
             ?? (call.request.body.exceedsLimit ? api.refusalOfLongContent(call) : nil)
         let response: Response
         if let refusal {
             response = refusal
         } else {
             call.stub = choice.stub.id
-            for state in choice.stub.spec.sets { api.setState(named: state.name, to: state.value, &self, index) }
+            for state in choice.stub.spec.sets { api.hooks.setState(state.name, state.value, &self, index) }
             response = filled(choice, subject, call, api, index)
         }
-        api.inspect(response, self, index, &call)
+        api.hooks.inspect(response, self, index, &call)
         return StubAnswer(response: response, stub: choice.stub, isRefusal: refusal != nil)
     }
 
@@ -116,7 +116,7 @@ extension World {
         swap(&chosen, &stubs)
         defer { swap(&chosen, &stubs) }
         func holds(_ state: StubSpec.StateValue) -> Bool {
-            api.state(named: state.name, self, index) == state.value
+            api.hooks.state(state.name, self, index) == state.value
         }
         if let choice = chosen.choose(subject, moment, holds: holds) { return choice }
         guard subject.method == .head else { return nil }
@@ -169,10 +169,10 @@ extension World {
     }
 }
 
-extension ErasedAPI {
+extension AnyAPI {
     /// Refuses content over the limit that no endpoint refuses, in the API's own form (control contract, section 17).
     func refusalOfLongContent(_ call: Call) -> Response {
-        timedRefusal(
+        refusal(
             .contentTooLarge,
             "The body has \(call.request.body.length) bytes or more, which is over the limit",
             call.now

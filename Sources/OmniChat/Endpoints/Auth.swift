@@ -5,7 +5,7 @@ import HTTPMessage
 import JSON
 
 extension OmniChatAPI {
-    static let authEndpoints: [Endpoint<OmniChatAPI>] = [
+    static let authEndpoints: [OmniChatEndpoint] = [
         Endpoint(
             .post,
             "/api/v1/auth/apple",

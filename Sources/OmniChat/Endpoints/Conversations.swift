@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 extension OmniChatAPI {
-    static let conversationEndpoints: [Endpoint<OmniChatAPI>] = [
+    static let conversationEndpoints: [OmniChatEndpoint] = [
         Endpoint(
             .get,
             "/api/v1/conversations",

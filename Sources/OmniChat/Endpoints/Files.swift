@@ -20,7 +20,7 @@ extension OmniChatAPI {
         "The file's key, as one encoded segment or as plain segments"
     )
 
-    static let fileEndpoints: [Endpoint<OmniChatAPI>] = [
+    static let fileEndpoints: [OmniChatEndpoint] = [
         Endpoint(
             .post,
             "/api/v1/upload",

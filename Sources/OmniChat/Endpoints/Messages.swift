@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 extension OmniChatAPI {
-    static let messageEndpoints: [Endpoint<OmniChatAPI>] = [
+    static let messageEndpoints: [OmniChatEndpoint] = [
         Endpoint(
             .get,
             "/api/v1/conversations/{id}/messages",

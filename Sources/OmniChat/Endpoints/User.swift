@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 extension OmniChatAPI {
-    static let userEndpoints: [Endpoint<OmniChatAPI>] = [
+    static let userEndpoints: [OmniChatEndpoint] = [
         Endpoint(
             .get,
             "/api/v1/user/profile",

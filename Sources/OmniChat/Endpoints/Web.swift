@@ -11,7 +11,7 @@ extension OmniChatAPI {
     )
 
     /// The web app's routes that the SDK calls (section 9).
-    static let webEndpoints: [Endpoint<OmniChatAPI>] = [
+    static let webEndpoints: [OmniChatEndpoint] = [
         Endpoint(
             .get,
             "/api/models",

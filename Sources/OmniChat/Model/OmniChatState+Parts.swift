@@ -41,8 +41,6 @@ extension OmniChatAPI {
         .derived("lists"),
         .derived("tokens"),
     ]
-
-    package static func reindex(_ state: inout OmniChatState) { state.reindex() }
 }
 
 extension OmniChatState {

@@ -35,14 +35,12 @@ extension OmniChatAPI {
         JSON.object(["error": .string(message)]).serialized()
     }
 
-    package static func unknownPath(state: OmniChatState, call: Call) -> APIError { .notFound }
-
     package static func otherMethod(
         state: OmniChatState,
         call: Call,
         allowed: [HTTPMessage.HTTPMethod]
     ) throws(APIError) -> Response {
-        let fields = allowField(allowed)
+        let fields = Fields(allowing: allowed)
         guard call.method == .options else {
             // The backend has other methods on the web list, which are not emulated (section 1).
             if call.path.segments == ["api", "conversations"] { throw .notFound }

@@ -1,7 +1,7 @@
 import Backend
 import Conditions
 import HTTPMessage
-package import JSON
+import JSON
 import OpenAPI
 
 /// The OpenAPI document of an own API as it is shown: that of the folder, with the routes of resources, sign-in and
@@ -246,8 +246,4 @@ struct OwnDocument {
     }
 
     func key(_ method: String, _ shape: String) -> String { method + " " + shape }
-}
-
-extension OwnAPI {
-    package func document(servers: [String]) -> JSON? { OwnDocument(definition: definition).json(servers: servers) }
 }

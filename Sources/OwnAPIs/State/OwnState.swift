@@ -60,7 +60,7 @@ extension OwnDefinition {
                     most: OwnLimits.rows,
                     naming: naming,
                     read: { json throws(JSONDecodingError) in try OwnRow(json, key: key) }
-                )
+                ).keyed(by: key)
             )
         }
         let names = tables.map(\.name)

@@ -1,26 +1,16 @@
-package import Backend
-package import Conditions
-package import HTTPMessage
+import Backend
+import Conditions
+import HTTPMessage
 import OpenAPI
-package import Worlds
+import Worlds
 
 /// The stubs and states of an own API (own-API contract, sections 7 and 10).
 extension OwnAPI {
-    package var isBuiltIn: Bool { false }
-
-    package var declaredStates: [(name: String, values: [String])] { definition.states.map { ($0.name, $0.values) } }
-
-    package var seedStubs: [SeedStub] { definition.stubs }
-
-    package var hasStubFiles: Bool { definition.files != nil }
-
-    package func stubFile(_ path: String) -> [UInt8]? { definition.files?[path] }
-
-    package func state(named name: String, _ world: World, _ index: Int) -> String? {
+    func state(named name: String, _ world: World, _ index: Int) -> String? {
         home(world, index).definition.value(ofState: name, in: world.state(index, OwnState.self))
     }
 
-    package func setState(named name: String, to value: String, _ world: inout World, _ index: Int) {
+    func setState(named name: String, to value: String, _ world: inout World, _ index: Int) {
         let states = home(world, index).definition.states
         guard let place = states.firstIndex(where: { $0.name == name }),
             let number = states[place].values.firstIndex(of: value)
@@ -34,10 +24,10 @@ extension OwnAPI {
 
     /// Requests that a recording answers are held against the operation of their route, as those of every source; no
     /// token is asked for (own-API contract, sections 15 and 16).
-    package func admitRecording(_ world: inout World, _ index: Int, _ call: inout Call) -> Response? {
+    func admitRecording(_ world: inout World, _ index: Int, _ call: inout Call) -> Response? {
         let home = home(world, index)
         guard home === self else { return home.admitRecording(&world, index, &call) }
-        let match = match(call.method, call.path)
+        let match = router.match(call.method, call.path)
         guard case .endpoint(let place, let parameters) = match, definition.routes[place].operation != nil else {
             return nil
         }
@@ -52,17 +42,17 @@ extension OwnAPI {
         }
     }
 
-    package func inspect(_ response: Response, _ world: World, _ index: Int, _ call: inout Call) {
+    func inspect(_ response: Response, _ world: World, _ index: Int, _ call: inout Call) {
         let home = home(world, index)
-        guard case .endpoint(let place, _) = home.match(call.method, call.path) else { return }
+        guard case .endpoint(let place, _) = home.router.match(call.method, call.path) else { return }
         let operation = home.definition.routes[place].operation
         OperationCheck.inspect(response, of: operation, world.state(index, OwnState.self), &call)
     }
 
-    package func judge(of call: Call, _ world: World, _ index: Int) -> ExchangeJudge? {
+    func judge(of call: Call, _ world: World, _ index: Int) -> ExchangeJudge? {
         let home = home(world, index)
         guard world.state(index, OwnState.self).settings.validation != .off,
-            case .endpoint(let place, let parameters) = home.match(call.method, call.path),
+            case .endpoint(let place, let parameters) = home.router.match(call.method, call.path),
             let operation = home.definition.routes[place].operation
         else { return nil }
         let request = OpenAPIRequest(call.request, parameters)

@@ -252,7 +252,7 @@ package enum OfflineDiff {
     }
 }
 
-extension ErasedAPI {
+extension AnyAPI {
     /// Tells whether a path may be the API's: one of its routes, or of its stubs, which may take any.
-    fileprivate func takes(_ path: Path) -> Bool { knows(path) || !seedStubs.isEmpty }
+    fileprivate func takes(_ path: Path) -> Bool { knows(path) || !hooks.seedStubs.isEmpty }
 }

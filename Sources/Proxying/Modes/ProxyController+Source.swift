@@ -25,7 +25,7 @@ extension ProxyController {
             guard let player = player(of: api) else { return .endpoint }
             // Whatever precedes the recordings answers without them.
             let endpoint = exchange.context.endpointIndex
-            guard endpoint.map({ emulator.apis[api].precedesRecordings($0) }) != true else { return .endpoint }
+            guard endpoint.map({ emulator.apis[api].hooks.precedesRecordings($0) }) != true else { return .endpoint }
             return replay(player, of: exchange, turn, .emulate) ?? .endpoint
         }
         switch mode.order.mode {
@@ -94,7 +94,7 @@ extension ProxyController {
         case .fail, .forward: return turn.player.miss(call, turn.live)
         case .status(let code):
             guard code >= 400 else { return Response(status: Status(code)) }
-            return api.refusal(Status(code), "No recorded request matches.")
+            return api.refusal(Status(code), "No recorded request matches.", nil)
         }
     }
 }

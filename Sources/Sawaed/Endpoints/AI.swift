@@ -11,7 +11,7 @@ extension SawaedAPI {
     ]
     private static let moduleErrors = [APIError.moduleNotFound.declared("The path has no such module")]
 
-    static let aiEndpoints: [Endpoint<SawaedAPI>] = [
+    static let aiEndpoints: [SawaedEndpoint] = [
         Endpoint(
             .get,
             base + "/config",

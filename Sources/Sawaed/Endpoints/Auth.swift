@@ -8,7 +8,7 @@ extension SawaedAPI {
     static let authEndpoints = authEndpoints(below: "/api/mobile/auth", provenance: .documented) + passwordEndpoints
 
     /// Rows 1 to 4, and as aliases row 49.
-    static func authEndpoints(below base: String, provenance: Provenance) -> [Endpoint<SawaedAPI>] {
+    static func authEndpoints(below base: String, provenance: Provenance) -> [SawaedEndpoint] {
         let origin = APIError.invalidOrigin.declared("An Origin that is not this service's own")
         return [
             Endpoint(
@@ -98,7 +98,7 @@ extension SawaedAPI {
         ]
     }
 
-    private static let passwordEndpoints: [Endpoint<SawaedAPI>] = [
+    private static let passwordEndpoints: [SawaedEndpoint] = [
         Endpoint(
             .post,
             "/api/mobile/auth/signup",

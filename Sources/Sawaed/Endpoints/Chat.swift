@@ -8,7 +8,7 @@ extension SawaedAPI {
     static let chatEndpoints = chatEndpoints(below: "/api/chat", provenance: .documented)
 
     /// Rows 41 and 42, and as aliases row 50.
-    static func chatEndpoints(below base: String, provenance: Provenance) -> [Endpoint<SawaedAPI>] {
+    static func chatEndpoints(below base: String, provenance: Provenance) -> [SawaedEndpoint] {
         [
             Endpoint(
                 .post,
@@ -72,7 +72,7 @@ extension SawaedAPI {
     }
 
     /// Row 52.
-    static let chatHistory = Endpoint<SawaedAPI>(
+    static let chatHistory = SawaedEndpoint(
         .get,
         "/api/mobile/v1/chat/history",
         "The messages of one of the caller's conversations",

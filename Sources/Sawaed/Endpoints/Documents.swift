@@ -7,7 +7,7 @@ import JSON
 extension SawaedAPI {
     private static let documentPath = "/api/mobile/openapi.json"
 
-    static let documentEndpoints: [Endpoint<SawaedAPI>] = [
+    static let documentEndpoints: [SawaedEndpoint] = [
         Endpoint(
             .get,
             documentPath,

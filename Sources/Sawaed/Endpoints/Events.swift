@@ -16,7 +16,7 @@ extension SawaedAPI {
     private static let blocked = APIError.forbidden.declared("The caller is blocked or deleted")
     private static let redacted = APIError.redactedConflict.declared("By scenario only")
 
-    static let eventEndpoints: [Endpoint<SawaedAPI>] = [
+    static let eventEndpoints: [SawaedEndpoint] = [
         Endpoint(
             .get,
             base,

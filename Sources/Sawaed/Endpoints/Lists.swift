@@ -61,7 +61,7 @@ extension SawaedAPI {
         }
     }
 
-    static let listEndpoints: [Endpoint<SawaedAPI>] =
+    static let listEndpoints: [SawaedEndpoint] =
         endpoints(
             ListKind(
                 kind: "education",
@@ -132,7 +132,7 @@ extension SawaedAPI {
             )
         )
 
-    private static func endpoints<Item: ListRow>(_ list: ListKind<Item>) -> [Endpoint<SawaedAPI>] {
+    private static func endpoints<Item: ListRow>(_ list: ListKind<Item>) -> [SawaedEndpoint] {
         let base = "/api/mobile/v1/profile/\(list.path)"
         let id = Parameter("id", in: .path, .string(), "One of the caller's")
         let (creation, change) = (list.creation, list.change)

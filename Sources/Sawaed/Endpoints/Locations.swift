@@ -4,7 +4,7 @@ import JSON
 
 /// Contract, section 5.8, and for row 53 section 8.6.
 extension SawaedAPI {
-    static let locationEndpoints: [Endpoint<SawaedAPI>] = [
+    static let locationEndpoints: [SawaedEndpoint] = [
         Endpoint(
             .get,
             "/api/mobile/v1/locations/regions",
@@ -42,7 +42,7 @@ extension SawaedAPI {
     ]
 
     /// Row 53: without it a client can't learn the ids that onboarding requires.
-    static let taxonomyEndpoints: [Endpoint<SawaedAPI>] = [
+    static let taxonomyEndpoints: [SawaedEndpoint] = [
         taxonomy("skills", "ai_skills_fetch_failed") { $0.skills.rows },
         taxonomy("interests", "interests_fetch_failed") { $0.interests.rows },
     ]
@@ -51,7 +51,7 @@ extension SawaedAPI {
         _ name: String,
         _ failure: String,
         _ rows: @escaping @Sendable (SawaedState) -> [Topic]
-    ) -> Endpoint<SawaedAPI> {
+    ) -> SawaedEndpoint {
         Endpoint(
             .get,
             "/api/mobile/v1/taxonomies/\(name)",

@@ -9,7 +9,7 @@ extension SawaedAPI {
 
     private static let base = "/api/mobile/v1/onboarding"
 
-    static let onboardingEndpoints: [Endpoint<SawaedAPI>] = [
+    static let onboardingEndpoints: [SawaedEndpoint] = [
         Endpoint(
             .get,
             base + "/status",

@@ -9,10 +9,10 @@ extension SawaedAPI {
         authEndpoints(below: "/api/mobile/v1/auth", provenance: .planned)
         + chatEndpoints(below: "/api/mobile/v1/chat", provenance: .planned)
 
-    static let optionalEndpoints: [Endpoint<SawaedAPI>] =
+    static let optionalEndpoints: [SawaedEndpoint] =
         [pictureAlias, chatHistory] + taxonomyEndpoints + [apple]
 
-    private static let apple = Endpoint<SawaedAPI>(
+    private static let apple = SawaedEndpoint(
         .post,
         "/api/mobile/auth/apple",
         "Signs in with an Apple identity token",

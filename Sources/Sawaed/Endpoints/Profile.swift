@@ -7,7 +7,7 @@ import JSON
 extension SawaedAPI {
     private static let base = "/api/mobile/v1/profile"
 
-    static let profileEndpoints: [Endpoint<SawaedAPI>] = [
+    static let profileEndpoints: [SawaedEndpoint] = [
         Endpoint(
             .get,
             base + "/me",
@@ -115,7 +115,7 @@ extension SawaedAPI {
     ]
 
     /// Row 51: both steps of the picture under one path.
-    static let pictureAlias = Endpoint<SawaedAPI>(
+    static let pictureAlias = SawaedEndpoint(
         .post,
         base + "/picture",
         "With {} as picture/upload-url, with a storageId as picture/complete",

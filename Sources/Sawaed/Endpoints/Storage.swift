@@ -19,7 +19,7 @@ extension SawaedAPI {
         return "\(Call.origin(of: call.request.head, prefix))/api/storage/\(id.percentEncodedComponent)"
     }
 
-    static let storageEndpoints: [Endpoint<SawaedAPI>] = [
+    static let storageEndpoints: [SawaedEndpoint] = [
         Endpoint(
             .post,
             "/api/storage/upload",

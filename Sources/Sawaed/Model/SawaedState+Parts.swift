@@ -71,6 +71,4 @@ extension SawaedAPI {
         .derived("registrationIDsByUser"),
         .derived("tokens"),
     ]
-
-    package static func reindex(_ state: inout SawaedState) { state.reindex() }
 }

@@ -58,14 +58,12 @@ extension SawaedAPI {
 
     // MARK: Paths that no endpoint has
 
-    package static func unknownPath(state: SawaedState, call: Call) -> APIError { .notFound }
-
     package static func otherMethod(
         state: SawaedState,
         call: Call,
         allowed: [HTTPMessage.HTTPMethod]
     ) throws(APIError) -> Response {
-        let fields = allowField(allowed)
+        let fields = Fields(allowing: allowed)
         guard call.method == .options else {
             throw APIError(
                 .methodNotAllowed,

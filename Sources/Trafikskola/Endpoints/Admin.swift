@@ -9,7 +9,7 @@ extension TrafikskolaAPI {
     private static let staffErrors = [forbiddenError] + bearerErrors
 
     /// Endpoints 45 to 49 (contract, section 4).
-    static let adminEndpoints: [Endpoint<TrafikskolaAPI>] = [
+    static let adminEndpoints: [TrafikskolaEndpoint] = [
         Endpoint(
             .get,
             "/api/admin/app-dashboard/sessions",

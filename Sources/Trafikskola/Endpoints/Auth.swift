@@ -5,7 +5,7 @@ import JSON
 
 extension TrafikskolaAPI {
     /// Endpoints 1 and 17 (contract, sections 3.3 and 4).
-    static let authEndpoints: [Endpoint<TrafikskolaAPI>] = [
+    static let authEndpoints: [TrafikskolaEndpoint] = [
         Endpoint(
             .post,
             "/api/mobile/auth/refresh",

@@ -9,7 +9,7 @@ extension TrafikskolaAPI {
     private static let unavailable = APIError.bookingUnavailable.declared("The slot or seat is not free")
 
     /// Endpoints 22 to 27 (contract, section 7.1).
-    static let bookingEndpoints: [Endpoint<TrafikskolaAPI>] = [
+    static let bookingEndpoints: [TrafikskolaEndpoint] = [
         Endpoint(
             .get,
             "/api/mobile/bookings",

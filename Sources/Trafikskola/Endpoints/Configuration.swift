@@ -62,7 +62,7 @@ extension TrafikskolaAPI {
     ]
 
     /// Endpoints 3 and 4 (contract, sections 5.1 and 5.2).
-    static let configurationEndpoints: [Endpoint<TrafikskolaAPI>] = [
+    static let configurationEndpoints: [TrafikskolaEndpoint] = [
         Endpoint(
             .get,
             "/api/mobile/config",

@@ -45,7 +45,7 @@ extension TrafikskolaAPI {
     )
 
     /// Endpoints 32 to 35 (contract, section 7.4).
-    static let courseEndpoints: [Endpoint<TrafikskolaAPI>] = [
+    static let courseEndpoints: [TrafikskolaEndpoint] = [
         Endpoint(
             .get,
             "/api/mobile/lms/courses",

@@ -5,7 +5,7 @@ import JSON
 
 extension TrafikskolaAPI {
     /// Endpoints 18, 19, 50 and 51 (contract, section 4).
-    static let deviceEndpoints: [Endpoint<TrafikskolaAPI>] = [
+    static let deviceEndpoints: [TrafikskolaEndpoint] = [
         Endpoint(
             .post,
             "/api/mobile/device/register",

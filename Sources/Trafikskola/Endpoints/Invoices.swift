@@ -20,7 +20,7 @@ extension TrafikskolaAPI {
     private static let filters = ["all", "paid", "unpaid", "overdue"]
 
     /// Endpoints 28 to 30 (contract, section 7.2).
-    static let invoiceEndpoints: [Endpoint<TrafikskolaAPI>] = [
+    static let invoiceEndpoints: [TrafikskolaEndpoint] = [
         Endpoint(
             .get,
             "/api/mobile/invoices",

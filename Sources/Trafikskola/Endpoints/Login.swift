@@ -20,7 +20,7 @@ extension TrafikskolaAPI {
     ]
 
     /// Endpoints 2 and 14 to 16 (contract, section 4).
-    static let loginEndpoints: [Endpoint<TrafikskolaAPI>] = [
+    static let loginEndpoints: [TrafikskolaEndpoint] = [
         Endpoint(
             .post,
             "/api/mobile/auth/quick-login",

@@ -5,7 +5,7 @@ import JSON
 
 extension TrafikskolaAPI {
     /// Endpoints 20 and 21 (contract, section 7.5).
-    static let notificationEndpoints: [Endpoint<TrafikskolaAPI>] = [
+    static let notificationEndpoints: [TrafikskolaEndpoint] = [
         Endpoint(
             .get,
             "/api/mobile/notifications",

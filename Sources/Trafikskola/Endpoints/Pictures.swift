@@ -5,7 +5,7 @@ import JSON
 
 extension TrafikskolaAPI {
     /// Endpoints 10 to 13 (contract, sections 5.4 and 6.5).
-    static let pictureEndpoints: [Endpoint<TrafikskolaAPI>] =
+    static let pictureEndpoints: [TrafikskolaEndpoint] =
         ["logo.png", "icon.png", "splash.png"].map(schoolPicture) + [
             Endpoint(
                 .get,
@@ -40,7 +40,7 @@ extension TrafikskolaAPI {
             }
         ]
 
-    private static func schoolPicture(_ name: String) -> Endpoint<TrafikskolaAPI> {
+    private static func schoolPicture(_ name: String) -> TrafikskolaEndpoint {
         Endpoint(
             .get,
             "/\(name)",

@@ -7,7 +7,7 @@ extension TrafikskolaAPI {
     private static let studentErrors = [forbiddenError] + bearerErrors
 
     /// Endpoints 5 to 8 (contract, section 6).
-    static let profileEndpoints: [Endpoint<TrafikskolaAPI>] = [
+    static let profileEndpoints: [TrafikskolaEndpoint] = [
         Endpoint(
             .get,
             "/api/mobile/student/profile",

@@ -19,7 +19,7 @@ extension TrafikskolaAPI {
     private static let submissionErrors = [validationError] + bodyErrors + bearerErrors
 
     /// Endpoints 36 and 37 (contract, section 7.4).
-    static let quizEndpoints: [Endpoint<TrafikskolaAPI>] = [
+    static let quizEndpoints: [TrafikskolaEndpoint] = [
         Endpoint(
             .get,
             "/api/mobile/lms/quizzes/{id}",
@@ -81,7 +81,7 @@ extension TrafikskolaAPI {
     ]
 
     /// Endpoints 38 to 40 (contract, section 7.4).
-    static let practiceEndpoints: [Endpoint<TrafikskolaAPI>] = [
+    static let practiceEndpoints: [TrafikskolaEndpoint] = [
         Endpoint(
             .get,
             "/api/mobile/lms/quizzes/practice/categories",

@@ -5,7 +5,7 @@ import JSON
 
 extension TrafikskolaAPI {
     /// Endpoints 31 and 42.
-    static let readinessEndpoints: [Endpoint<TrafikskolaAPI>] = [
+    static let readinessEndpoints: [TrafikskolaEndpoint] = [
         Endpoint(
             .get,
             "/api/mobile/korklar",

@@ -7,7 +7,7 @@ extension TrafikskolaAPI {
     private static let entityTypes = ["booking", "feedback", "lesson_progress", "quiz_attempt"]
 
     /// Endpoints 41 and 44 (contract, section 7.6).
-    static let syncEndpoints: [Endpoint<TrafikskolaAPI>] = [
+    static let syncEndpoints: [TrafikskolaEndpoint] = [
         Endpoint(
             .post,
             "/api/mobile/sync",

@@ -17,7 +17,7 @@ extension TrafikskolaAPI {
     private static let switchedOff = APIError.notFound.declared("Only in trafikskola/i18n-404")
 
     /// Endpoints 9 and 43 (contract, section 5.5).
-    static let translationEndpoints: [Endpoint<TrafikskolaAPI>] = [
+    static let translationEndpoints: [TrafikskolaEndpoint] = [
         Endpoint(
             .get,
             "/api/mobile/i18n",

@@ -5,7 +5,7 @@ import JSON
 
 extension TrafikskolaAPI {
     /// Endpoint 52, from which the school's website draws its QR code.
-    static let websiteEndpoints: [Endpoint<TrafikskolaAPI>] = [
+    static let websiteEndpoints: [TrafikskolaEndpoint] = [
         Endpoint(
             .post,
             "/api/student/generate-quick-login-qr",

@@ -84,6 +84,4 @@ extension TrafikskolaAPI {
         .derived("userIDsByEmail"),
         .derived("tokens"),
     ]
-
-    package static func reindex(_ state: inout TrafikskolaState) { state.reindex() }
 }

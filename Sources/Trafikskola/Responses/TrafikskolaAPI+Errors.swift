@@ -72,11 +72,9 @@ extension TrafikskolaAPI {
             .methodNotAllowed,
             code: "METHOD_NOT_ALLOWED",
             "This path does not take \(call.method.rawValue)",
-            fields: allowField(allowed)
+            fields: Fields(allowing: allowed)
         )
     }
-
-    package static var unsupportedMediaCode: String { "UNSUPPORTED_MEDIA_TYPE" }
 
     package static func refusal(_ status: Status, detail: String) -> Response {
         let message =

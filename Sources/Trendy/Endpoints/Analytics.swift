@@ -5,7 +5,7 @@ import JSON
 
 /// Counts over time (contract, section 10.11); the app declares other shapes and never calls these.
 extension TrendyAPI {
-    static let analyticsEndpoints: [Endpoint<TrendyAPI>] = [
+    static let analyticsEndpoints: [TrendyEndpoint] = [
         Endpoint(
             .get,
             "/api/v1/analytics/summary",

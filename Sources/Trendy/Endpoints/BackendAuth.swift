@@ -5,7 +5,7 @@ import JSON
 
 /// Health, and the backend's own sign-in, which the app does not use (contract, sections 10.1 and 10.2).
 extension TrendyAPI {
-    static let healthEndpoints: [Endpoint<TrendyAPI>] = [
+    static let healthEndpoints: [TrendyEndpoint] = [
         Endpoint(
             .get,
             "/health",
@@ -34,7 +34,7 @@ extension TrendyAPI {
         ) { _, _, _ throws(APIError) in json(["env": "development", "status": "ok"]) }
     ]
 
-    static let backendAuthEndpoints: [Endpoint<TrendyAPI>] = [
+    static let backendAuthEndpoints: [TrendyEndpoint] = [
         Endpoint(
             .post,
             "/api/v1/auth/login",

@@ -6,7 +6,7 @@ import JSON
 /// Creating events, one or many (contract, section 10.6).
 extension TrendyAPI {
     static let eventSlots = "events_event_type_id_timestamp_key"
-    static let eventCreationEndpoints: [Endpoint<TrendyAPI>] = [
+    static let eventCreationEndpoints: [TrendyEndpoint] = [
         Endpoint(
             .post,
             "/api/v1/events",

@@ -5,7 +5,7 @@ import JSON
 
 /// Event types (contract, section 10.5).
 extension TrendyAPI {
-    static let eventTypeEndpoints: [Endpoint<TrendyAPI>] = [
+    static let eventTypeEndpoints: [TrendyEndpoint] = [
         Endpoint(
             .get,
             "/api/v1/event-types",

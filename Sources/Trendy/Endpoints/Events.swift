@@ -5,7 +5,7 @@ import JSON
 
 /// Reading, changing and deleting events (contract, section 10.6).
 extension TrendyAPI {
-    static let eventEndpoints: [Endpoint<TrendyAPI>] =
+    static let eventEndpoints: [TrendyEndpoint] =
         [
             Endpoint(
                 .get,

@@ -5,7 +5,7 @@ import JSON
 
 /// Geofences (contract, section 10.8).
 extension TrendyAPI {
-    static let geofenceEndpoints: [Endpoint<TrendyAPI>] = [
+    static let geofenceEndpoints: [TrendyEndpoint] = [
         Endpoint(
             .get,
             "/api/v1/geofences",

@@ -13,7 +13,7 @@ extension TrendyAPI {
     private static let capacity = 16_384
 
     /// Wraps a handler so that it runs once for each key, method, path and user, and then repeats its first success.
-    static func once(_ handle: @escaping Endpoint<TrendyAPI>.Handler) -> Endpoint<TrendyAPI>.Handler {
+    static func once(_ handle: @escaping TrendyEndpoint.Handler) -> TrendyEndpoint.Handler {
         { state, core, call throws(APIError) in
             guard let key = call.fields[keyField], !key.isEmpty else { return try handle(&state, &core, &call) }
             // An id in the path is the same in upper and lower case.

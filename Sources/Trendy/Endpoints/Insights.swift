@@ -5,7 +5,7 @@ import JSON
 
 /// Findings in the events (contract, section 10.10).
 extension TrendyAPI {
-    static let insightEndpoints: [Endpoint<TrendyAPI>] = [
+    static let insightEndpoints: [TrendyEndpoint] = [
         Endpoint(
             .get,
             "/api/v1/insights",

@@ -13,7 +13,7 @@ extension TrendyAPI {
     static let updateFailed = "failed to update onboarding status"
     static let resetFailed = "failed to reset onboarding status"
 
-    static let onboardingEndpoints: [Endpoint<TrendyAPI>] = [
+    static let onboardingEndpoints: [TrendyEndpoint] = [
         Endpoint(
             .get,
             onboardingPath,

@@ -5,7 +5,7 @@ import JSON
 
 /// The app's own table, which it accesses through the SDK (contract, section 10.12).
 extension TrendyAPI {
-    static let profileEndpoints: [Endpoint<TrendyAPI>] = [
+    static let profileEndpoints: [TrendyEndpoint] = [
         Endpoint(
             .get,
             "/rest/v1/profiles",

@@ -5,7 +5,7 @@ import JSON
 
 /// Property definitions (contract, section 10.7).
 extension TrendyAPI {
-    static let propertyEndpoints: [Endpoint<TrendyAPI>] = [
+    static let propertyEndpoints: [TrendyEndpoint] = [
         Endpoint(
             .get,
             "/api/v1/event-types/{id}/properties",

@@ -5,7 +5,7 @@ import JSON
 
 /// Calls of a signed-in client to the auth server (contract, sections 9.7 to 9.9).
 extension TrendyAPI {
-    static let sessionEndpoints: [Endpoint<TrendyAPI>] = [
+    static let sessionEndpoints: [TrendyEndpoint] = [
         Endpoint(
             .get,
             "/auth/v1/user",

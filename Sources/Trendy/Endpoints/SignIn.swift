@@ -6,7 +6,7 @@ import JSON
 
 /// Signing up and in at the auth server (contract, sections 9.3 to 9.6).
 extension TrendyAPI {
-    static let signInEndpoints: [Endpoint<TrendyAPI>] = [
+    static let signInEndpoints: [TrendyEndpoint] = [
         Endpoint(
             .post,
             "/auth/v1/signup",

@@ -5,7 +5,7 @@ import JSON
 
 /// The change feed and the sync status (contract, sections 10.3 and 10.4).
 extension TrendyAPI {
-    static let syncEndpoints: [Endpoint<TrendyAPI>] = [
+    static let syncEndpoints: [TrendyEndpoint] = [
         Endpoint(
             .get,
             "/api/v1/me/sync",

@@ -56,8 +56,6 @@ extension TrendyAPI {
         .derived("variants"),
         .derived("seedAccounts"),
     ]
-
-    package static func reindex(_ state: inout TrendyState) { state.reindex() }
 }
 
 // Positions and numbers from clients are returned unchanged; nothing computes with them.

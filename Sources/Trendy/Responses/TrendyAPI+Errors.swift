@@ -4,7 +4,7 @@ import JSON
 
 /// The forms of errors, and the answers to requests that no endpoint takes.
 extension TrendyAPI {
-    package static func render(_ failure: APIError, state: State, call: Call) -> Response {
+    package static func render(_ failure: APIError, state: TrendyState, call: Call) -> Response {
         form(of: failure, call: call)
     }
 
@@ -47,8 +47,8 @@ extension TrendyAPI {
         allowed: [HTTPMessage.HTTPMethod]
     ) throws(APIError) -> Response {
         switch call.path.segments.first {
-        case "auth": return Response(status: .methodNotAllowed, fields: allowField(allowed))
-        case "rest": throw TableError.otherMethod(call.method, allowField(allowed))
+        case "auth": return Response(status: .methodNotAllowed, fields: Fields(allowing: allowed))
+        case "rest": throw TableError.otherMethod(call.method, Fields(allowing: allowed))
         default: throw .noRoute
         }
     }

@@ -1,11 +1,12 @@
 package import Backend
 import Conditions
-package import OwnAPIs
+import OwnAPIs
+package import Worlds
 
 /// Own APIs that were read from their folders.
 package struct OwnAPILoad: Sendable {
     /// The APIs in the order of their names.
-    package private(set) var apis: [OwnAPI] = []
+    package private(set) var apis: [AnyAPI] = []
     /// The parts of the folders that are understood and not supported.
     package private(set) var notes: [SeedError.Item] = []
     /// The recordings of each API.
@@ -25,7 +26,7 @@ package struct OwnAPILoad: Sendable {
         var stubs = 0
         for place in places {
             guard let folder = place.folder else {
-                apis.append(OwnAPI(named: place.name, portOffset: next))
+                apis.append(AnyAPI(named: place.name, portOffset: next))
                 if !ports.contains(place.name) { next += 1 }
                 continue
             }
@@ -40,7 +41,7 @@ package struct OwnAPILoad: Sendable {
                     "with the stubs of the APIs before it there are \(stubs); a world has at most \(StubBook.most)"
                 problems.append(SeedError.Item(place: "\(folder)/stubs", line: 1, path: "$", reason: reason))
             }
-            apis.append(OwnAPI(definition, portOffset: next))
+            apis.append(AnyAPI(definition, portOffset: next))
             recordings.append(OwnRecordings(files, definition.recordings))
             if definition.port == nil, !ports.contains(place.name) { next += 1 }
         }

@@ -21,7 +21,7 @@ final class OwnWatch {
 
     /// An API that was read.
     struct Loaded: Sendable {
-        var api: OwnAPI
+        var api: AnyAPI
         var recordings: ModePreparation?
     }
 
@@ -72,13 +72,13 @@ final class OwnWatch {
     }
 
     /// Schedules the next check of APIs that have been read.
-    func begin(_ apis: [any ErasedAPI]) {
+    func begin(_ apis: [AnyAPI]) {
         for (index, api) in apis.enumerated() {
-            guard let own = api as? OwnAPI, let place = places.first(where: { $0.name == own.identity.name }),
+            guard let own = api.ownDefinition, let place = places.first(where: { $0.name == api.identity.name }),
                 place.folder != nil
             else { continue }
-            let offset = own.identity.portOffset
-            served.append(Served(place: place, index: index, portOffset: offset, port: own.definition.port))
+            let offset = api.identity.portOffset
+            served.append(Served(place: place, index: index, portOffset: offset, port: own.port))
         }
         schedule()
     }
@@ -130,7 +130,7 @@ final class OwnWatch {
                 look.seen.signatures[name] = last.signatures[name]
                 continue
             }
-            if case .success(let loaded) = reading.outcome, loaded.api.definition.port != item.port {
+            if case .success(let loaded) = reading.outcome, loaded.api.ownDefinition?.port != item.port {
                 look.restarts.append("\(name) has another port")
             }
             look.readings.append(reading)
@@ -147,7 +147,7 @@ final class OwnWatch {
         }
         do throws(RecordingError) {
             let recordings = try OwnRecordings(content, definition.recordings).prepared(api: served.index)
-            let api = OwnAPI(definition, portOffset: served.portOffset)
+            let api = AnyAPI(definition, portOffset: served.portOffset)
             return Reading(
                 name: name,
                 index: served.index,
@@ -167,7 +167,7 @@ final class OwnWatch {
             guard case .success(let loaded) = reading.outcome,
                 let place = served.firstIndex(where: { $0.place.name == reading.name })
             else { continue }
-            served[place].port = loaded.api.definition.port
+            served[place].port = loaded.api.ownDefinition?.port
         }
         if !look.restarts.isEmpty { needsRestart(look.restarts) }
         schedule()

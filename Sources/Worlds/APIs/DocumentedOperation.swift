@@ -8,7 +8,7 @@ package struct DocumentedOperation: Sendable, Equatable {
     package let template: String
     /// The statuses that the document declares, smallest first.
     package let statuses: [Int]
-    /// The index of its endpoint, or the number of endpoints plus that of its stub (`ErasedAPI.stubOperations`).
+    /// The index of its endpoint, or the number of endpoints plus that of its stub (`APIHooks.stubOperations`).
     package let place: Int
 
     package init(method: HTTPMethod, template: String, statuses: [Int], place: Int) {
@@ -19,9 +19,11 @@ package struct DocumentedOperation: Sendable, Equatable {
     }
 }
 
-extension ErasedAPI {
-    /// The endpoints in the order of the document, which has the methods of a path together.
+extension AnyAPI {
+    /// The operations of the API's OpenAPI document in its order, or the endpoints in the order of the document, which
+    /// has the methods of a path together.
     package var documentedOperations: [DocumentedOperation] {
+        if let operations = hooks.documentedOperations { return operations() }
         var places: [String: Int] = [:]
         for (place, route) in routes.enumerated() where places[route.template] == nil { places[route.template] = place }
         let order = routes.indices.sorted { one, other in
@@ -40,12 +42,10 @@ extension ErasedAPI {
         }
     }
 
-    package var stubOperations: [StubOperation] { [] }
-
     /// Returns the place in coverage of a request that a stub has answered, whose path it is; nil for a stub that the
     /// document does not have.
     package func place(ofStub path: String, _ method: HTTPMethod) -> Int? {
-        let found = stubOperations.firstIndex { $0.has(path, method) }
+        let found = hooks.stubOperations.firstIndex { $0.has(path, method) }
         return found.map { routes.count + $0 }
     }
 
@@ -54,13 +54,13 @@ extension ErasedAPI {
         if let place = routes.firstIndex(where: { $0.method.rawValue == method && $0.template == template }) {
             return place
         }
-        let found = stubOperations.firstIndex { $0.method.rawValue == method && $0.template == template }
+        let found = hooks.stubOperations.firstIndex { $0.method.rawValue == method && $0.template == template }
         return found.map { routes.count + $0 }
     }
 
     /// Every method and path that coverage counts, by its place.
     var coveragePlaces: [(method: HTTPMethod, template: String)] {
-        routes.map { ($0.method, $0.template) } + stubOperations.map { ($0.method, $0.template) }
+        routes.map { ($0.method, $0.template) } + hooks.stubOperations.map { ($0.method, $0.template) }
     }
 }
 

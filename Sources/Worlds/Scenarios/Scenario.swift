@@ -141,23 +141,6 @@ extension Scenario {
     }
 }
 
-/// The clock of a scenario file, in one of two forms.
-struct ScenarioFileClock: Decodable {
-    var advance: String?
-    var to: String?
-}
-
-/// The form of a scenario file.
-struct ScenarioFile<Change: Decodable & Sendable>: Decodable {
-    var title: String
-    var expect: String
-    var settings: JSON?
-    var clock: ScenarioFileClock?
-    var faults: JSON?
-    var latency: JSON?
-    var changes: [Change]?
-}
-
 /// A scenario that is switched on in a world.
 package struct ActiveScenario: Sendable {
     package let name: String
@@ -177,10 +160,10 @@ extension Scenario {
     /// Reads the scenario files of a seed folder.
     ///
     /// Each is checked as far as possible without a world.
-    static func read<API: EmulatedAPI>(
-        _ api: API.Type,
+    static func read<State>(
+        _ api: APIDefinition<State>,
         _ files: SeedFiles,
-        _ tree: SettingTree<API.State>
+        _ tree: SettingTree<State>
     ) throws(SeedError) -> [Scenario] {
         let folder = "scenarios/"
         var scenarios: [Scenario] = []
@@ -188,7 +171,7 @@ extension Scenario {
         for file in files.files where file.name.hasPrefix(folder) && file.name.hasSuffix(".json") {
             do throws(SeedError) {
                 let name = String(file.name.dropFirst(folder.count).dropLast(".json".count))
-                scenarios.append(try read(api, file, name: "\(API.identity.name)/\(name)", tree))
+                scenarios.append(try read(api, file, name: "\(api.identity.name)/\(name)", tree))
             } catch {
                 problems += error.items
             }
@@ -197,11 +180,11 @@ extension Scenario {
         return scenarios.sorted { $0.name < $1.name }
     }
 
-    private static func read<API: EmulatedAPI>(
-        _ api: API.Type,
+    private static func read<State>(
+        _ api: APIDefinition<State>,
         _ file: SeedFiles.File,
         name: String,
-        _ tree: SettingTree<API.State>
+        _ tree: SettingTree<State>
     ) throws(SeedError) -> Scenario {
         func refuse(_ line: Int, _ path: String, _ reason: String) -> SeedError {
             SeedError([SeedError.Item(place: file.place, line: line, path: path, reason: reason)])
@@ -222,13 +205,9 @@ extension Scenario {
             let item = SeedError.Item(place: file.place, line: line, path: path.formattedJSONPath, reason: reason)
             problems.append(item)
         }
-        var content: ScenarioFile<API.Change>?
+        var content: ScenarioContent<State>?
         do throws(JSONDecodingError) {
-            content = try JSONDecoding.decodeOrExplain(
-                ScenarioFile<API.Change>.self,
-                from: json.objectValue.map { .object($0.withoutSchemaAddress) } ?? json,
-                options: JSONDecoding.Options(rejectUnknownMembers: true)
-            )
+            content = try api.readScenario(json.objectValue.map { .object($0.withoutSchemaAddress) } ?? json)
         } catch {
             for issue in error.issues { note(issue.path, issue.reason) }
         }
@@ -238,10 +217,9 @@ extension Scenario {
         let (advance, destination) = motion(clock, note)
         let settings = member("settings") ?? .object(JSONObject())
         problems += tree.faults(in: settings, at: "$.settings").located(in: positions, place: file.place)
-        let (faults, latency, refused) = conditions(member("faults"), member("latency"), api: API.identity.name)
+        let (faults, latency, refused) = conditions(member("faults"), member("latency"), api: api.identity.name)
         problems += refused.located(in: positions, place: file.place)
         guard let content, problems.isEmpty else { throw SeedError(problems) }
-        let changes = content.changes ?? []
         return Scenario(
             name: name,
             title: content.title,
@@ -254,15 +232,9 @@ extension Scenario {
             destination: destination,
             apply: { world, index in
                 let epoch = world.parts[index].epoch
-                return world.with(index, API.State.self) { state, core in
-                    changes.flatMap { API.apply($0, to: &state, core: &core, epoch: epoch) }
-                }
+                return world.with(index, State.self) { content.apply(&$0, &$1, epoch) }
             },
-            undo: { world, index in
-                world.with(index, API.State.self) { state, core in
-                    for change in changes { API.undo(change, in: &state, core: &core) }
-                }
-            }
+            undo: { world, index in world.with(index, State.self) { content.undo(&$0, &$1) } }
         )
     }
 

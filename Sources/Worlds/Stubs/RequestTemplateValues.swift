@@ -53,7 +53,7 @@ package struct RequestTemplateValues: TemplateValues {
         case .body(let path): return body?.part(at: path)
         case .user(let path): return row?.part(at: path)
         case .uuid, .chance, .pick, .counter: return draws.value(of: placeholder)
-        case .state(let name): return api.state(named: name, world, index).map { .string($0) }
+        case .state(let name): return api.hooks.state(name, world, index).map { .string($0) }
         case .header, .requestID, .requestMethod, .requestPath, .base: return call.value(of: placeholder)
         case .local(let name, let path): return locals.last { $0.name == name }?.value.part(at: path)
         case .time: return nil
@@ -68,7 +68,7 @@ package struct RequestTemplateValues: TemplateValues {
     private var row: JSON? {
         mutating get {
             if let user { return user }
-            let found = api.templateUser(world, index, call)
+            let found = api.hooks.templateUser(world, index, call)
             user = .some(found)
             return found
         }

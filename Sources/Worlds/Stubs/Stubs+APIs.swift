@@ -7,7 +7,7 @@ extension StubBook {
     package static func seeded(_ apis: [AnyAPI]) -> StubBook {
         var book = StubBook()
         for api in apis {
-            for stub in api.seedStubs { book.add(stub.spec, .file(stub.file), isEnabled: stub.isEnabled) }
+            for stub in api.hooks.seedStubs { book.add(stub.spec, .file(stub.file), isEnabled: stub.isEnabled) }
         }
         return book
     }
@@ -20,9 +20,9 @@ extension StubContext {
             api: api.identity.name,
             scope: scope,
             isBuiltIn: api.isBuiltIn,
-            states: api.declaredStates,
-            hasFiles: api.hasStubFiles,
-            file: { api.stubFile($0) }
+            states: api.hooks.declaredStates,
+            hasFiles: api.hooks.stubFiles != nil,
+            file: { api.hooks.stubFiles?[$0] }
         )
     }
 }

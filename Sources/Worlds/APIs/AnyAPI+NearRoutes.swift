@@ -1,5 +1,6 @@
 package import Backend
 import Basics
+import Conditions
 package import HTTPMessage
 
 extension NearRoute {
@@ -15,7 +16,20 @@ extension NearRoute {
     }
 }
 
-extension ErasedAPI {
+extension AnyAPI {
+    /// Returns what a request that nobody takes may have been meant for: the nearest of the stubs, the entries of a
+    /// recording, and the routes.
+    func nearest(to call: Call, in world: World) -> NearRoute? {
+        var stub: StubBook.NearStub?
+        if world.stubs.has(identity.name) {
+            stub = world.stubs.nearestInPlace(to: MatchSubject(call, api: identity.name, user: call.user))
+        }
+        let route = nearestRoutes(to: call.path.text, method: call.method, count: 1).first
+        // A stub that is far away says less than any route.
+        let near = [stub?.isNear == true ? stub?.route : nil, call.nearestEntry, route].compactMap { $0 }
+        return near.min { $0.distance < $1.distance } ?? stub?.route
+    }
+
     /// Returns the routes nearest to a request that none took, nearest first.
     package func nearestRoutes(to path: String, method: HTTPMessage.HTTPMethod, count: Int) -> [NearRoute] {
         guard let path = Path(raw: path) else { return [] }

@@ -3,21 +3,10 @@ import Conditions
 import HTTPMessage
 import JSON
 import OpenAPI
-package import Worlds
+import Worlds
 
-/// The operations of an own API's document, each with the endpoint or the stub that answers it (console contract,
+/// The operations of a custom API's document, each with the endpoint or the stub that answers it (console contract,
 /// section 8).
-extension OwnAPI {
-    package var documentedOperations: [DocumentedOperation] {
-        known.withLock { known in
-            if let known { return known }
-            let found = OwnDocument(definition: definition).operations(stubOperations)
-            known = found
-            return found
-        }
-    }
-}
-
 extension OwnDocument {
     /// The stubs with a method and a path that no route has, those of one route together.
     var stubOperations: [StubOperation] {
