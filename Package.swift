@@ -127,14 +127,15 @@ let package = Package(
         ),
         .target(name: "Imaging", dependencies: ["Basics", "Compression", "CPNG", "CQRencode", "CTurboJPEG"]),
         .target(name: "Compression", dependencies: ["CZlib"]),
+        .target(name: "Secrets", dependencies: ["Backend", "Basics", "Compression", "Crypto", "HTTPMessage", "JSON"]),
         .target(
             name: "Recording",
-            dependencies: ["Backend", "Basics", "CivilTime", "Compression", "Crypto", "HTTPMessage", "JSON"]
+            dependencies: ["Backend", "Basics", "CivilTime", "Compression", "Crypto", "HTTPMessage", "JSON", "Secrets"]
         ),
         .target(
             name: "Scaffolding",
             dependencies: [
-                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "HTTPMessage", "JSON", "Recording",
+                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "HTTPMessage", "JSON", "Recording", "Secrets",
                 "RegularExpressions",
             ]
         ),
@@ -177,7 +178,7 @@ let package = Package(
             name: "Proxying",
             dependencies: [
                 "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "HTTPMessage",
-                "HTTPWire", "Journal", "JSON", "Recording", "Transport", "Worlds",
+                "HTTPWire", "Journal", "JSON", "Recording", "Secrets", "Transport", "Worlds",
             ]
         ),
         .target(
@@ -271,6 +272,7 @@ let package = Package(
             name: "RecordingTests",
             dependencies: [
                 "Backend", "CivilTime", "Compression", "Crypto", "HTTPMessage", "JSON", "OmniChat", "Recording",
+                "Secrets",
                 "TestSupport",
             ]
         ),
@@ -409,15 +411,14 @@ let pureTargets: Set<String> = Set(apis).union([
     "Control",
     "OpenAPI",
     "OwnAPIs",
-    "RegularExpressions", "Scaffolding", "Templates",
+    "RegularExpressions", "Scaffolding", "Secrets", "Templates",
 ])
 /// The fast ones of the three groups of a release: every request runs through these.
 ///
 /// `plainTargets` are plain, all others small. `scripts/build-release` sets the variable that makes the difference.
 let fastTargets: Set<String> = [
     "Basics", "CivilTime", "Compression", "Crypto", "Backend", "Conditions", "Engine", "Journal", "Worlds",
-    "HTTPMessage", "HTTPWire", "JSON", "Serving",
-    "Transport",
+    "HTTPMessage", "HTTPWire", "JSON", "Secrets", "Serving", "Transport",
 ]
 /// The plain ones, without optimisation, which would take the compiler five times as long.
 ///

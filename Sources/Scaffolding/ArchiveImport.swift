@@ -1,5 +1,6 @@
 import Backend
 import Recording
+import Secrets
 
 /// Archives as the recordings of a folder, without their secrets (own-API contract, sections 18 and 23).
 struct ArchiveImport {

@@ -1,4 +1,5 @@
 import Recording
+import Secrets
 import TestSupport
 import Testing
 

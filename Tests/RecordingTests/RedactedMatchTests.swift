@@ -1,6 +1,7 @@
 import CivilTime
 import HTTPMessage
 import Recording
+import Secrets
 import TestSupport
 import Testing
 

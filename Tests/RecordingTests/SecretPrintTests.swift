@@ -1,4 +1,5 @@
 import Recording
+import Secrets
 import Testing
 
 /// Control contract, section 18: credentials that Understudy issued are searched for everywhere.

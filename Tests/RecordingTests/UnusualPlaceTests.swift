@@ -4,6 +4,7 @@ import Crypto
 import HTTPMessage
 import JSON
 import Recording
+import Secrets
 import TestSupport
 import Testing
 

@@ -53,6 +53,15 @@ public enum SecretHash {
 
     /// Returns the eight characters from a place on as a word, with zeros after the end.
     package static func word(_ bytes: [UInt8], _ start: Int) -> UInt64 {
+        if start >= 0, start &+ 8 <= bytes.count {
+            let low =
+                UInt32(bytes[start]) | UInt32(bytes[start &+ 1]) &<< 8 | UInt32(bytes[start &+ 2]) &<< 16
+                | UInt32(bytes[start &+ 3]) &<< 24
+            let high =
+                UInt32(bytes[start &+ 4]) | UInt32(bytes[start &+ 5]) &<< 8 | UInt32(bytes[start &+ 6]) &<< 16
+                | UInt32(bytes[start &+ 7]) &<< 24
+            return UInt64(low) | UInt64(high) &<< 32
+        }
         var word: UInt64 = 0
         for place in 0..<8 where start + place < bytes.count { word |= UInt64(bytes[start + place]) << (8 * place) }
         return word

@@ -4,6 +4,7 @@ import Engine
 import HTTPMessage
 import JSON
 import Recording
+import Secrets
 import Transport
 import Worlds
 

@@ -2,6 +2,7 @@ import Backend
 import Crypto
 import HTTPMessage
 import Recording
+import Secrets
 import Transport
 
 /// The last check of a request before it goes to a real backend: it must not hold any of the emulator's own credentials
@@ -57,7 +58,7 @@ package struct OutgoingCheck: Sendable {
         self.foreign = foreign
     }
 
-    private func hunt() -> SecretHunt { SecretHunt(issued, filter, CredentialForms(filter, foreign: foreign)) }
+    private func search() -> IssuedSearch { IssuedSearch(issued, filter, IssuedForms(filter, foreign: foreign)) }
 
     // MARK: The request
 
@@ -66,27 +67,27 @@ package struct OutgoingCheck: Sendable {
         if holds(head(of: request)) { return headPlace(request) ?? .head }
         let body = request.body
         guard !body.isEmpty else { return nil }
-        var hunt = hunt()
-        if hunt.finds(in: body) { return .content }
-        if holds(partsOf: body, request.fields, &hunt) { return .content }
+        var search = search()
+        if search.finds(in: body) { return .content }
+        if holds(partsOf: body, request.fields, &search) { return .content }
         let codings = request.fields.listElements("Content-Encoding").map { $0.lowercased() }
             .filter { $0 != "identity" }
         if !codings.isEmpty {
-            let limit = SecretHunt.unpackedLimit
+            let limit = SecretDecoder.unpackedLimit
             if let plain = ContentCoding.decoded(body, codings, limit: limit) {
-                if hunt.finds(in: plain) || holds(partsOf: plain, request.fields, &hunt) { return .content }
+                if search.finds(in: plain) || holds(partsOf: plain, request.fields, &search) { return .content }
             } else if filter.hasIssued, !Self.isPlain(body, codings) {
                 return .hidden("its content has a coding that can't be decoded")
             }
         }
-        guard hunt.isUnreadable, filter.hasIssued else { return nil }
+        guard search.isUnreadable, filter.hasIssued else { return nil }
         return .hidden("its content decompresses to more than can be searched")
     }
 
     /// Tells whether a text holds one of the emulator's own credentials.
     func holds(_ bytes: [UInt8]) -> Bool {
-        var hunt = hunt()
-        return hunt.finds(in: bytes)
+        var search = search()
+        return search.finds(in: bytes)
     }
 
     /// Tells whether a body that is declared as compressed is not.
@@ -96,11 +97,11 @@ package struct OutgoingCheck: Sendable {
     }
 
     /// Tells whether a credential is split over parts of a multipart body, or over items of a form.
-    private func holds(partsOf content: [UInt8], _ fields: Fields, _ hunt: inout SecretHunt) -> Bool {
-        for joined in RepeatedItems.joined(content, fields) where hunt.finds(in: joined) { return true }
+    private func holds(partsOf content: [UInt8], _ fields: Fields, _ search: inout IssuedSearch) -> Bool {
+        for joined in RepeatedItems.joined(content, fields) where search.finds(in: joined) { return true }
         guard let type = fields[.contentType], type.lowercased().hasPrefix("multipart/") else { return false }
         let seams = MultipartSeams.text(of: content, type)
-        return !seams.isEmpty && hunt.finds(in: seams)
+        return !seams.isEmpty && search.finds(in: seams)
     }
 
     /// Everything before the content, followed by the joined values that belong together.
@@ -207,16 +208,11 @@ package struct OutgoingCheck: Sendable {
         if let plain = Base64.decode(text), plain.starts(with: Array("redacted-user-".utf8)) { return true }
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Array.init)
         if parts.count == 3, text.starts(with: Array("eyJ".utf8)) {
-            guard text.allSatisfy({ $0 == 0x2E || ByteTables.shared.sextets[Int($0)] < ByteTables.lineEnd }) else {
-                return false
-            }
+            guard text.allSatisfy({ $0 == 0x2E || Base64Run.isCharacter($0) }) else { return false }
             // The signature is unique to a token; if it was not noted, its length and the issuer decide.
             if issued.holds(parts[2]) { return true }
-            guard Self.signatureLengths.contains(parts[2].count) else { return false }
-            return parts[1].withUnsafeBufferPointer { payload in
-                guard let base = payload.baseAddress else { return false }
-                return CredentialForms(filter, foreign: foreign).holds(base, payload.count, issued)
-            }
+            return Self.signatureLengths.contains(parts[2].count)
+                && IssuedForms(filter, foreign: foreign).isOwnPayload(parts[1], issued)
         }
         return isOwnOpaque(text)
     }
@@ -248,19 +244,16 @@ package struct OutgoingCheck: Sendable {
         {
             return true
         }
-        return halves[0].withUnsafeBufferPointer { word in
-            guard let base = word.baseAddress else { return false }
-            return CredentialForms(filter, foreign: foreign).isWhole(base, word.count)
-        }
+        return IssuedForms(filter, foreign: foreign).isWhole(halves[0])
     }
 
     // MARK: Answers
 
     /// The prints of the credentials in a real backend's response that have the emulator's form.
     func forms(in texts: [[UInt8]]) -> [UInt64] {
-        let forms = CredentialForms(filter, foreign: [], collects: true)
-        var hunt = SecretHunt(issued, filter, forms)
-        for text in texts { _ = hunt.finds(in: text) }
+        let forms = IssuedForms(filter, foreign: [], collects: true)
+        var search = IssuedSearch(issued, filter, forms)
+        for text in texts { _ = search.finds(in: text) }
         return forms.collected
     }
 }

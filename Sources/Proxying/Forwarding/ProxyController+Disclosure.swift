@@ -2,6 +2,7 @@ package import Backend
 package import HTTPMessage
 package import Journal
 package import Recording
+import Secrets
 
 /// The journal's view of requests to real backends, without their secrets.
 extension ProxyController {

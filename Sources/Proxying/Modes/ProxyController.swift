@@ -5,6 +5,7 @@ package import Engine
 package import HTTPMessage
 import JSON
 package import Recording
+import Secrets
 package import Transport
 package import Worlds
 
@@ -81,7 +82,7 @@ package final class ProxyController {
         self.authorities = authorities
         self.limits = limits
         self.otherBuiltInAPIs = otherBuiltInAPIs
-        for mark in CredentialForms.standInBeginnings + Pseudonyms.marks { emulator.issued.note(known: mark) }
+        for mark in IssuedPseudonym.beginnings + Pseudonyms.marks { emulator.issued.note(known: mark) }
     }
 
     /// The player of an API's mode or, without one, of its folder.

@@ -5,6 +5,7 @@ import HTTPMessage
 import JSON
 import Journal
 import Recording
+import Secrets
 import Transport
 
 /// The work that follows the end of a real backend: recording, comparison, the journal.

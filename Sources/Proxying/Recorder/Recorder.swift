@@ -2,6 +2,7 @@ import Basics
 import CivilTime
 import JSON
 import Recording
+import Secrets
 import Transport
 
 /// The progress of a recording.

@@ -3,6 +3,7 @@ import HTTPMessage
 import JSON
 import Journal
 import Recording
+import Secrets
 import Worlds
 
 /// The results of an exchange with a real backend.

@@ -4,6 +4,7 @@ package import Engine
 import HTTPMessage
 import JSON
 import Recording
+import Secrets
 import Transport
 import Worlds
 

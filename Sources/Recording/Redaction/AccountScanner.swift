@@ -1,3 +1,5 @@
+import Secrets
+
 /// Finds card and bank account numbers, which are confirmed by their check digits.
 enum AccountScanner {
     static func find(_ bytes: [UInt8]) -> [SecretScanner.Finding] {

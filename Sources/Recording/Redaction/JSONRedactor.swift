@@ -1,4 +1,5 @@
 import JSON
+import Secrets
 
 /// Replaces secrets in JSON text in place; everything else keeps its bytes.
 struct JSONRedactor {

@@ -2,6 +2,7 @@ import Compression
 import Crypto
 import HTTPMessage
 import JSON
+package import Secrets
 
 /// Removes secrets from text of an archive that was written before they were known.
 ///
@@ -20,7 +21,7 @@ package struct LateSecrets: Sendable {
         var search = SecretSearch()
         for secret in secrets {
             let standIn = Array(pseudonyms.standIn(for: secret, .token).utf8)
-            for spelling in Self.spellings(of: secret) where standIns[spelling] == nil {
+            for spelling in Pseudonyms.spellings(of: secret) where standIns[spelling] == nil {
                 standIns[spelling] = standIn
                 search.add(SecretSearch.marks(of: spelling))
             }
@@ -33,14 +34,6 @@ package struct LateSecrets: Sendable {
     package init(_ pseudonyms: Pseudonyms) {
         self.pseudonyms = pseudonyms
         searches = pseudonyms.searches
-    }
-
-    /// The forms of a secret: as it is, in JSON, and in a URL.
-    static func spellings(of secret: String) -> [[UInt8]] {
-        let plain = Array(secret.utf8)
-        let escaped = Array(JSON.string(secret).serialized().dropFirst().dropLast())
-        let coded = Array(secret.percentEncodedComponent.utf8)
-        return [plain] + [escaped, coded].filter { $0 != plain }
     }
 
     /// Returns the pseudonym of a secret in one of its spellings; nil for what is none.
@@ -65,7 +58,7 @@ package struct LateSecrets: Sendable {
     }
 
     /// Returns the words of a text that contain one of the secrets after decoding.
-    private func coded(in text: [UInt8]) -> [Range<Int>] { CodedPieces.find(in: text, isBare: true) { places(in: $0) } }
+    private func coded(in text: [UInt8]) -> [Range<Int>] { SecretDecoder.codedPlaces(in: text, known: places) }
 
     /// Returns true if a text contains any of them, in any encoding.
     package func lies(in text: [UInt8]) -> Bool { !places(in: text).isEmpty || !coded(in: text).isEmpty }

@@ -1,4 +1,5 @@
 import CivilTime
+import Secrets
 
 /// Finds phone numbers and personal numbers by their form.
 enum NumberScanner {

@@ -1,4 +1,5 @@
 import HTTPMessage
+import Secrets
 
 /// The unescaped plus sign of a phone number or an e-mail address in a query or form.
 ///

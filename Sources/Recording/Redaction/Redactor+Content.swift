@@ -3,6 +3,7 @@ import Compression
 import Crypto
 import HTTPMessage
 import JSON
+import Secrets
 
 extension Redactor {
     /// Returns the content of a message, redacted by its type; content of an unknown type is searched as text.

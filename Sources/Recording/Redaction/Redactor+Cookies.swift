@@ -1,3 +1,5 @@
+import Secrets
+
 extension Redactor {
     /// Returns a `Cookie` or `Set-Cookie` field without the values of its cookies.
     func cookies(_ field: String, hasAttributes: Bool) -> String {

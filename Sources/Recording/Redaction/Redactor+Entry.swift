@@ -1,5 +1,6 @@
 import HTTPMessage
 import JSON
+import Secrets
 
 extension Redactor {
     /// Returns the entry without its secrets; sizes and times stay those of the exchange.

@@ -2,6 +2,7 @@ import Basics
 import Crypto
 import HTTPMessage
 import JSON
+package import Secrets
 
 /// Replaces every secret in data that is going to be kept (control contract, section 13).
 ///

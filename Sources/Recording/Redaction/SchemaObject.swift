@@ -1,3 +1,5 @@
+import Secrets
+
 /// An object of JSON that may describe values, so that the names in it are those of what is described.
 struct SchemaObject {
     /// The names of members whose own members are described by schemas.

@@ -1,3 +1,5 @@
+import Secrets
+
 /// E-mail addresses, with what only looks like one.
 extension SecretScanner {
     /// Finds an address around an at-sign, which may be percent-escaped.

@@ -1,3 +1,5 @@
+import Secrets
+
 /// Secrets in HTML and XML.
 extension SecretScanner {
     /// Finds the value of `<name>value</name>` with a telltale name.

@@ -1,6 +1,7 @@
 import Backend
 import Crypto
 import JSON
+import Secrets
 
 /// Finds secrets by their form, in any text: tokens, e-mail addresses, phone and personal numbers, and credentials
 /// after a scheme word or a telltale name.
@@ -19,9 +20,6 @@ struct SecretScanner {
             self.plain = plain
         }
     }
-
-    /// The maximum length of a token.
-    private static let longestToken = 64 * 1024
 
     let bytes: [UInt8]
     private let pseudonyms: Pseudonyms
@@ -151,10 +149,10 @@ struct SecretScanner {
     /// The words that contain secrets after decoding.
     private var codedPieces: [Range<Int>] {
         let pseudonyms = pseudonyms
-        return CodedPieces.find(in: bytes, isBare: true) {
+        return SecretDecoder.codedPlaces(in: bytes) {
             pseudonyms.places(in: $0)
-        } formed: {
-            Self.find($0, pseudonyms, findsNumbers: false).map(\.range)
+        } holdsInText: {
+            !Self.find($0, pseudonyms, findsNumbers: false).isEmpty
         }
     }
 
@@ -216,48 +214,18 @@ struct SecretScanner {
         while parts.count >= 3, let first = parts.first {
             let second = parts[parts.startIndex + 1]
             let third = parts[parts.startIndex + 2]
-            guard let start = Self.startOfHeader(in: first), Self.isJSONObject(second) || Self.isEncrypted(first) else {
+            guard let start = JWTForm.startOfHeader(in: first),
+                JWTForm.isJSONObject(second) || JWTForm.isEncrypted(first)
+            else {
                 parts = parts.dropFirst()
                 continue
             }
             // An encrypted token has five parts.
-            let count = Self.isEncrypted(first) && parts.count >= 5 ? 5 : 3
+            let count = JWTForm.isEncrypted(first) && parts.count >= 5 ? 5 : 3
             let last = count == 5 ? parts[parts.startIndex + 4] : third
             findings.append(Finding(range: start..<last.endIndex, kind: .jwt))
             parts = parts.dropFirst(count)
         }
-    }
-
-    /// Returns the start of a token's header in the part before its first dot; nil when there is none.
-    private static func startOfHeader(in part: ArraySlice<UInt8>) -> Int? {
-        guard part.count >= 4, part.count <= longestToken else { return nil }
-        if isJSONObject(part) { return part.startIndex }
-        // Other text may precede it directly.
-        var tries = 0
-        for place in part.indices.dropFirst() where part[place] == 0x65 && tries < 16 {
-            guard place + 2 < part.endIndex, part[place + 1] == 0x79, part[place + 2] == 0x4A else { continue }
-            tries += 1
-            if isJSONObject(part[place...]) { return place }
-        }
-        return nil
-    }
-
-    private static func isJSONObject(_ part: ArraySlice<UInt8>) -> Bool {
-        // An object begins with a brace, perhaps after white space, which gives the letters `e`, `I`, `C`, `D`, `A`.
-        guard part.count >= 4, part.count <= longestToken, let decoded = Base64URL.decode(part) else { return false }
-        return (try? JSONReader.read(decoded))?.objectValue != nil
-    }
-
-    private static func isEncrypted(_ part: ArraySlice<UInt8>) -> Bool {
-        guard part.count <= longestToken, let decoded = Base64URL.decode(part) else { return false }
-        return (try? JSONReader.read(decoded))?["enc"] != nil
-    }
-
-    /// Returns true if a whole text is a token in compact form.
-    static func isJWT(_ text: ArraySlice<UInt8>) -> Bool {
-        let parts = text.split(separator: 0x2E, omittingEmptySubsequences: false)
-        guard parts.count == 3 || parts.count == 5, isJSONObject(parts[0]) else { return false }
-        return parts.count == 5 ? isEncrypted(parts[0]) : isJSONObject(parts[1])
     }
 
     // MARK: Behind a word

@@ -1,3 +1,5 @@
+import Secrets
+
 /// Finds secrets that sentences name: `Your code is 482913`, `the password is …`, `482913 is your code`, `G-482913`.
 enum SentenceScanner {
     private typealias Words = [[UInt8]]

@@ -1,3 +1,5 @@
+import Secrets
+
 /// The search for cells in columns with a telling heading: comma-separated values and the like.
 enum TableScanner {
     /// Finds the cells.

@@ -1,5 +1,6 @@
 import Crypto
 import JSON
+import Secrets
 
 /// Claims of JWTs that say no more than what stands beside them.
 struct TokenClaims {
@@ -27,15 +28,6 @@ struct TokenClaims {
         }
     }
 
-    /// Returns the subject of a token, if it is an id that means nothing by itself: a UUID, or long digits.
-    static func id(in claims: JSONObject) -> JSON? {
-        guard let subject = claims["sub"], case .string(let text) = subject else { return nil }
-        let isHex = text.utf8.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 6 || $0 == 0x2D }
-        let isUUID = text.utf8.count == 36 && text.utf8.count { $0 == 0x2D } == 4
-        guard isHex, isUUID || text.utf8.count >= 20 && !text.utf8.contains(0x2D) else { return nil }
-        return subject
-    }
-
     private static func isShared(_ claim: JSONObject.Member, _ values: Set<String>) -> Bool {
         guard SecretNames.kind(of: claim.name) == nil else { return false }
         switch claim.value {
@@ -55,7 +47,7 @@ struct TokenClaims {
         case .object(let object): for member in object.members { collect(member.value, member.name) }
         case .array(let items): for item in items { collect(item, name) }
         case .string(let text):
-            if text.hasPrefix("ey"), SecretScanner.isJWT(Array(text.utf8)[...]) {
+            if text.hasPrefix("ey"), JWTForm.isToken(Array(text.utf8)[...]) {
                 if tokens.count < Self.mostTokens { tokens.append(text) }
             } else {
                 add(text, name)

@@ -1,3 +1,5 @@
+import Secrets
+
 /// The sense of a text of a response under a telltale name, beside a secret: its place tells.
 package enum Wording {
     /// Nothing else.

@@ -1,3 +1,5 @@
+import Secrets
+
 /// Finds the parts of YAML that are schemas, in which the names of members are those of what is described.
 ///
 /// Lines are read by their indentation. It is the search in `JSONRedactor` for another notation.

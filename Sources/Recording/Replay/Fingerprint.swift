@@ -4,6 +4,7 @@ import CivilTime
 import Crypto
 import HTTPMessage
 package import JSON
+package import Secrets
 
 /// A request reduced to the parts in which a recorded one must be equal.
 ///

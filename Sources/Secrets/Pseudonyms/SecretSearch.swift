@@ -2,9 +2,9 @@
 ///
 /// Eight consecutive bytes of each secret are its mark. The marks are looked up at every place of the text, and the
 /// whole secret is compared only where one is found. The secrets themselves are not stored here.
-struct SecretSearch: Sendable {
+package struct SecretSearch: Sendable {
     /// The offset of the mark in a secret of some length.
-    struct Mark: Sendable, Equatable {
+    package struct Mark: Sendable, Equatable {
         var sign: UInt64
         var offset: UInt16
         var count: UInt16
@@ -26,8 +26,10 @@ struct SecretSearch: Sendable {
     private var filter: [UInt64] = []
     private var shift: UInt64 = 64
 
+    package init() {}
+
     /// Returns the possible marks of a secret, best first.
-    static func marks(of secret: [UInt8]) -> [Mark] {
+    package static func marks(of secret: [UInt8]) -> [Mark] {
         guard secret.count >= shortest, secret.count <= Int(UInt16.max) else { return [] }
         // Tokens begin alike, and many end alike, so the position of the mark depends on the text.
         let places = secret.count - shortest + 1
@@ -38,7 +40,7 @@ struct SecretSearch: Sendable {
         }
     }
 
-    mutating func add(_ marks: [Mark]) {
+    package mutating func add(_ marks: [Mark]) {
         for mark in marks {
             let shape = TextForm(offset: mark.offset, count: mark.count)
             let known = shapes[mark.sign] ?? []
@@ -79,7 +81,7 @@ struct SecretSearch: Sendable {
     /// Returns the places of texts with the shape of a known secret for which `isSecret` is true.
     ///
     /// The work is limited by the text's length, whatever the secrets are.
-    func find(in bytes: [UInt8], _ isSecret: (ArraySlice<UInt8>) -> Bool) -> [Range<Int>] {
+    package func find(in bytes: [UInt8], _ isSecret: (ArraySlice<UInt8>) -> Bool) -> [Range<Int>] {
         guard count > 0, bytes.count >= Self.shortest else { return [] }
         var found: [Range<Int>] = []
         var left = 64 * bytes.count + 1_024 * 1_024

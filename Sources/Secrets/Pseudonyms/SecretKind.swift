@@ -66,7 +66,7 @@ package enum SecretNames {
     }
 
     /// Returns true if a name may be that of a cookie with a session or another credential.
-    static func isSession(_ name: String) -> Bool {
+    package static func isSession(_ name: String) -> Bool {
         let plain = normalised(name)
         return kind(of: name).map { $0 != .cookie } ?? false || mayName(name) || plain.hasSuffix("sid")
             || ["sess", "auth", "token", "login"].contains { plain.contains($0) }
@@ -79,7 +79,7 @@ package enum SecretNames {
     }
 
     /// Returns true for a label that equals its own telltale name: `"password":"Password"`, `"userToken":"Token"`.
-    static func isLabel(_ value: String, named name: String) -> Bool {
+    package static func isLabel(_ value: String, named name: String) -> Bool {
         guard value.utf8.count <= 64, value.contains(where: \.isLetter) else { return false }
         let (text, plain) = (normalised(value), normalised(name))
         return text == plain || plain.hasSuffix(text) && kind(of: value) != nil
@@ -88,7 +88,7 @@ package enum SecretNames {
     /// Returns true for a word that means something in any message: the name of a secret, or a value of a protocol.
     ///
     /// As a password it is replaced in its own place alone.
-    static func isConstant(_ value: String) -> Bool {
+    package static func isConstant(_ value: String) -> Bool {
         guard value.utf8.count <= 64 else { return false }
         return constants.contains(value.lowercased())
             || value.allSatisfy { $0.isLetter || $0 == "_" || $0 == "-" } && exact[normalised(value)] != nil
@@ -105,7 +105,7 @@ package enum SecretNames {
 
     /// Returns true for words under a name that can't be a credential: under `signature` the end of a letter, and under
     /// `tokens` the words of a text.
-    static func isWording(_ value: String, under name: String) -> Bool {
+    package static func isWording(_ value: String, under name: String) -> Bool {
         let isPlain = value.utf8.allSatisfy { !($0 &- 0x30 < 10) && $0 != 0x3D && $0 != 0x22 }
         switch normalised(name) {
         case let plain where plain.hasSuffix("signature"): return isPlain && value.contains(where: \.isWhitespace)
@@ -164,7 +164,7 @@ package enum SecretNames {
     ]
 
     /// Returns the kind that the last words of a name imply; nil for none.
-    static func phrase(_ words: String) -> SecretKind? {
+    package static func phrase(_ words: String) -> SecretKind? {
         phrases.end(normalised(words)) ? .token : nil
     }
 
@@ -176,7 +176,7 @@ package enum SecretNames {
     }
 
     /// Returns true if a member of a schema holds a value of what the schema describes.
-    static func isSample(_ name: String) -> Bool {
+    package static func isSample(_ name: String) -> Bool {
         ["default", "example", "examples", "const", "enum"].contains(name)
     }
 

@@ -1,7 +1,8 @@
 package import Backend
 import Basics
 import Crypto
-import JSON
+import HTTPMessage
+package import JSON
 
 /// The pseudonyms of one recording: equal values get equal ones, and no pseudonym leads back to its value.
 ///
@@ -58,8 +59,16 @@ package final class Pseudonyms: Sendable {
         state.withLock { state in
             guard state.known.count < Self.knownCapacity, state.known.insert(secret).inserted else { return }
             state.learnt.append(secret)
-            for spelling in LateSecrets.spellings(of: secret) { state.add(SecretSearch.marks(of: spelling)) }
+            for spelling in Self.spellings(of: secret) { state.add(SecretSearch.marks(of: spelling)) }
         }
+    }
+
+    /// The forms of a secret: as it is, in JSON, and in a URL.
+    package static func spellings(of secret: String) -> [[UInt8]] {
+        let plain = Array(secret.utf8)
+        let escaped = Array(JSON.string(secret).serialized().dropFirst().dropLast())
+        let coded = Array(secret.percentEncodedComponent.utf8)
+        return [plain] + [escaped, coded].filter { $0 != plain }
     }
 
     /// Adds everything that Understudy has issued, and will issue.
@@ -74,7 +83,7 @@ package final class Pseudonyms: Sendable {
     package var learntCount: Int { state.withLock { $0.learnt.count } }
 
     /// The searches that find the known secrets in texts, in all of their spellings.
-    var searches: [SecretSearch] { state.withLock { [$0.older, $0.newer] } }
+    package var searches: [SecretSearch] { state.withLock { [$0.older, $0.newer] } }
 
     /// Adds secrets of which only the prints are available.
     package func learn(_ prints: Set<SecretPrint>) {
@@ -88,10 +97,10 @@ package final class Pseudonyms: Sendable {
     /// Returns the places of known secrets in a text, whatever surrounds them.
     ///
     /// Without `takesWords` those that could be a word are not searched for.
-    func places(in bytes: [UInt8], takesWords: Bool = true) -> [Range<Int>] {
+    package func places(in bytes: [UInt8], takesWords: Bool = true) -> [Range<Int>] {
         let (older, newer, issued) = state.withLock { ($0.older, $0.newer, $0.issued) }
         // Issued secrets are replaced wherever they are, as in the search of requests to a backend.
-        let own = (issued?.places(in: bytes) ?? []).filter { !Self.isOfStandIn($0, bytes) }
+        let own = issued?.places(in: bytes) { !StandIn.begins(bytes[$0...]) && !Self.isInStandIn($0, bytes) } ?? []
         guard older.count + newer.count > 0 else { return own }
         return own
             + [older, newer].flatMap { search in
@@ -103,7 +112,7 @@ package final class Pseudonyms: Sendable {
     ///
     /// A password that is an ordinary word counts only as a whole word of a text, not as a part of others, and not as
     /// a name.
-    static func isWhole(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
+    package static func isWhole(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
         !isWord(bytes[range]) || isFree(range, bytes) && !isName(range, bytes)
     }
 
@@ -123,7 +132,7 @@ package final class Pseudonyms: Sendable {
     }
 
     /// Returns true if a secret could be a word or a number of any text: short, or without letters and digits.
-    static func isWord(_ secret: ArraySlice<UInt8>) -> Bool {
+    package static func isWord(_ secret: ArraySlice<UInt8>) -> Bool {
         secret.count < 10 || !secret.contains { $0 &- 0x30 < 10 }
             || secret.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2D || $0 == 0x2E || $0 == 0x20 }
     }
@@ -155,13 +164,13 @@ package final class Pseudonyms: Sendable {
     private static let repeated: [SecretKind] = [.token, .code]
 
     /// Tells whether a value was replaced where it was a secret as a whole.
-    func hasStandIn(for value: String) -> Bool {
+    package func hasStandIn(for value: String) -> Bool {
         let keys = Self.repeated.map { Self.key(value, $0) }
         return state.withLock { state in keys.contains { state.numbers[$0] != nil } }
     }
 
     /// A number that grows with each known secret, and with each that a message may repeat.
-    var secretCount: UInt64 {
+    package var secretCount: UInt64 {
         state.withLock { state in
             UInt64(state.known.count + state.prints.count) + Self.repeated.reduce(0) { $0 + (state.last[$1] ?? 0) }
         }
@@ -206,9 +215,9 @@ package final class Pseudonyms: Sendable {
         (1...9).map { "edacted-\(kind.rawValue)-\($0)" }
     }
 
-    /// Returns true if the found text is a pseudonym without its first letter.
-    private static func isOfStandIn(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
-        range.lowerBound > 0 && StandIn.isMark { bytes[range.lowerBound - 1 + $0] }
+    /// Returns true if the text at a place is a pseudonym without its first letter.
+    private static func isInStandIn(_ place: Int, _ bytes: [UInt8]) -> Bool {
+        place > 0 && place + StandIn.markBytes.count <= bytes.count + 1 && StandIn.isMark { bytes[place - 1 + $0] }
     }
 
     private static func key(_ value: String, _ kind: SecretKind) -> [UInt8] {
@@ -248,27 +257,17 @@ package final class Pseudonyms: Sendable {
     }
 
     private static func looksLikeJWT(_ value: String) -> Bool {
-        value.hasPrefix("ey") && SecretScanner.isJWT(Array(value.utf8)[...])
+        value.hasPrefix("ey") && JWTForm.isToken(Array(value.utf8)[...])
     }
 
-    /// Notes the claims of the JWTs in JSON whose values stand elsewhere in it, so that their pseudonyms keep them.
-    ///
-    /// A token that has a pseudonym already keeps that.
-    func noteClaims(of json: [UInt8]) {
-        for (token, claims) in TokenClaims.shared(in: json) {
-            let kept = claims.members.compactMap { claim -> JSONObject.Member? in
-                guard let text = claim.value.stringValue else { return claim }
-                guard !isKnown(text) else { return nil }
-                return JSONObject.Member(name: claim.name, value: .string(Redactor(self).text(text)))
+    /// Has the pseudonym of a JWT keep claims, unless it has one already.
+    package func keep(_ claims: JSONObject, of token: String) {
+        let key = Self.key(token, .jwt)
+        state.withLock { state in
+            guard state.claims.count < Self.capacity, state.numbers[key] == nil, state.claims[key] == nil else {
+                return
             }
-            guard !kept.isEmpty else { continue }
-            let key = Self.key(token, .jwt)
-            state.withLock { state in
-                guard state.claims.count < Self.capacity, state.numbers[key] == nil, state.claims[key] == nil else {
-                    return
-                }
-                state.claims[key] = JSONObject(kept)
-            }
+            state.claims[key] = claims
         }
     }
 
@@ -289,7 +288,7 @@ package final class Pseudonyms: Sendable {
         header.append("typ", "JWT")
         let claims = object(1) ?? [:]
         var payload: JSONObject = [:]
-        payload.append("sub", shared["sub"] ?? TokenClaims.id(in: claims) ?? .string("redacted-jwt-\(number)"))
+        payload.append("sub", shared["sub"] ?? Self.id(in: claims) ?? .string("redacted-jwt-\(number)"))
         for name in ["iat", "nbf", "exp"] {
             if let time = claims[name], time.doubleValue != nil { payload.append(name, time) }
         }
@@ -298,5 +297,14 @@ package final class Pseudonyms: Sendable {
             Base64URL.encode(JSON.object(header).serialized()), Base64URL.encode(JSON.object(payload).serialized()),
             Base64URL.encode(Array("redacted-jwt-\(number)".utf8)),
         ].joined(separator: ".")
+    }
+
+    /// Returns the subject of a token, if it is an id that means nothing by itself: a UUID, or long digits.
+    private static func id(in claims: JSONObject) -> JSON? {
+        guard let subject = claims["sub"], case .string(let text) = subject else { return nil }
+        let isHex = text.utf8.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 6 || $0 == 0x2D }
+        let isUUID = text.utf8.count == 36 && text.utf8.count { $0 == 0x2D } == 4
+        guard isHex, isUUID || text.utf8.count >= 20 && !text.utf8.contains(0x2D) else { return nil }
+        return subject
     }
 }
