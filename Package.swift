@@ -78,21 +78,20 @@ let package = Package(
         // answer it, and the stages that it runs through.
         .target(
             name: "Backend",
-            dependencies: [
-                "Basics", "CivilTime", "Compression", "Crypto", "HTTPMessage", "JSON", "RegularExpressions",
-            ]
+            dependencies: ["Basics", "CivilTime", "Compression", "Crypto", "HTTPMessage", "JSON"]
         ),
         .target(
             name: "Conditions",
             dependencies: [
-                "Backend", "Basics", "CivilTime", "Compression", "HTTPMessage", "JSON", "RegularExpressions",
+                "Backend", "Basics", "CivilTime", "Crypto", "HTTPMessage", "JSON", "RegularExpressions",
                 "Templates",
             ]
         ),
         .target(
             name: "Journal",
             dependencies: [
-                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Handshakes", "HTTPMessage", "JSON",
+                "Backend", "Basics", "CivilTime", "Compression", "Conditions", "Crypto", "Handshakes",
+                "HTTPMessage", "JSON",
             ]
         ),
         .target(
@@ -105,8 +104,8 @@ let package = Package(
         .target(
             name: "Engine",
             dependencies: [
-                "Backend", "Basics", "CivilTime", "Compression", "Conditions", "Crypto", "Handshakes",
-                "HTTPMessage", "Journal", "JSON", "Templates", "Worlds",
+                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Handshakes", "HTTPMessage", "Journal",
+                "JSON", "Templates", "Worlds",
             ]
         ),
         .target(
@@ -130,13 +129,15 @@ let package = Package(
         .target(name: "Secrets", dependencies: ["Backend", "Basics", "Compression", "Crypto", "HTTPMessage", "JSON"]),
         .target(
             name: "Recording",
-            dependencies: ["Backend", "Basics", "CivilTime", "Compression", "Crypto", "HTTPMessage", "JSON", "Secrets"]
+            dependencies: [
+                "Backend", "Basics", "CivilTime", "Compression", "Crypto", "HTTPMessage", "JSON", "Secrets",
+            ]
         ),
         .target(
             name: "Scaffolding",
             dependencies: [
-                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "HTTPMessage", "JSON", "Recording", "Secrets",
-                "RegularExpressions",
+                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "HTTPMessage", "JSON", "Recording",
+                "RegularExpressions", "Secrets",
             ]
         ),
         .target(
@@ -149,8 +150,8 @@ let package = Package(
         .target(
             name: "OwnAPIs",
             dependencies: [
-                "APIDocs", "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "HTTPMessage",
-                "Journal", "JSON", "OpenAPI", "Recording", "RegularExpressions", "Templates", "Worlds",
+                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "HTTPMessage", "Journal",
+                "JSON", "OpenAPI", "Templates", "Worlds",
             ]
         ),
         .target(
@@ -177,8 +178,8 @@ let package = Package(
         .target(
             name: "Proxying",
             dependencies: [
-                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "HTTPMessage",
-                "HTTPWire", "Journal", "JSON", "Recording", "Secrets", "Transport", "Worlds",
+                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "HTTPMessage", "HTTPWire",
+                "Journal", "JSON", "Recording", "Secrets", "Transport", "Worlds",
             ]
         ),
         .target(
@@ -193,8 +194,8 @@ let package = Package(
             name: "Understudy",
             dependencies: apis.map { .byName(name: $0) } + [
                 "Basics", "Certificates", "CivilTime", "Conduct", "Control", "Crypto", "Backend", "Conditions",
-                "Engine", "Journal", "Worlds", "Handshakes",
-                "HTTPMessage", "HTTPWire", "JSON", "OwnAPIs", "Persistence", "Proxying", "Recording", "Scaffolding",
+                "Engine", "Journal", "Worlds", "HTTPMessage", "HTTPWire", "JSON", "OwnAPIs", "Persistence", "Proxying",
+                "Recording", "Scaffolding",
                 "Serving", "Transport",
             ]
         ),
@@ -212,17 +213,16 @@ let package = Package(
         .target(
             name: "ClientCommands",
             dependencies: [
-                "Basics", "CLaunch", "CivilTime", "Conditions", "HTTPMessage", "HTTPWire", "JSON", "Traffic",
-                "Transport",
+                "Backend", "Basics", "CivilTime", "CLaunch", "Conditions", "HTTPMessage", "HTTPWire", "JSON",
+                "Traffic", "Transport",
             ]
         ),
         .executableTarget(
             name: "UnderstudyCLI",
             dependencies: [
-                "ClientCommands",
-                "APIDocs", "Backend", "Basics", "Certificates", "CivilTime", "CLaunch", "Conditions", "Conduct",
-                "Control", "Crypto", "Engine", "HTTPMessage", "HTTPWire", "Imaging", "Journal", "JSON", "OwnAPIs",
-                "Proxying", "Recording", "Scaffolding", "Serving", "Traffic", "Transport", "Understudy", "Worlds",
+                "APIDocs", "Backend", "Basics", "Certificates", "CivilTime", "ClientCommands", "Conditions",
+                "Conduct", "Control", "Engine", "HTTPMessage", "Imaging", "Journal", "JSON", "OwnAPIs", "Proxying",
+                "Recording", "Scaffolding", "Serving", "Traffic", "Transport", "Understudy", "Worlds",
             ]
         ),
 
@@ -272,8 +272,7 @@ let package = Package(
             name: "RecordingTests",
             dependencies: [
                 "Backend", "CivilTime", "Compression", "Crypto", "HTTPMessage", "JSON", "OmniChat", "Recording",
-                "Secrets",
-                "TestSupport",
+                "Secrets", "TestSupport",
             ]
         ),
         .testTarget(
@@ -314,14 +313,15 @@ let package = Package(
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "Backend", "CivilTime", "Control", "Engine", "HTTPMessage", "Journal", "OmniChat", "Proxying",
-                "Recording",
-                "Serving", "TestSupport", "Transport", "Worlds",
+                "Backend", "CivilTime", "Control", "Engine", "HTTPMessage", "Journal", "JSON", "OmniChat",
+                "Proxying", "Recording", "Serving", "TestSupport", "Transport", "Worlds",
             ]
         ),
         .testTarget(
             name: "UnderstudyTestingTests",
-            dependencies: ["OwnAPIs", "TestSupport", "Understudy", "UnderstudyClient", "UnderstudyServer"]
+            dependencies: [
+                "OwnAPIs", "TestSupport", "Understudy", "UnderstudyClient", "UnderstudyServer", "UnderstudyTesting",
+            ]
         ),
         .testTarget(
             name: "UnderstudyTests",
@@ -338,7 +338,9 @@ for api in apis {
         .target(name: api, dependencies: apiDependencies),
         .testTarget(
             name: "\(api)Tests",
-            dependencies: apiDependencies + [.byName(name: api), "EngineTesting", "TestSupport"]
+            dependencies: apiDependencies + [
+                .byName(name: api), "Conditions", "Engine", "EngineTesting", "Journal", "TestSupport", "Worlds",
+            ]
         ),
     ]
 }

@@ -9,7 +9,7 @@ from . import load, servers
 _OWN = {"date", "x-request-id"}
 
 
-def _archive(model):
+def archive(model):
     """A recording of the measured request alone."""
     fields = [{"name": name, "value": value} for name, value in model.fields if name.lower() not in _OWN]
     content = {"size": len(model.body), "mimeType": "application/json", "text": model.body.decode()}
@@ -29,7 +29,7 @@ def measure(program, model, fields, folder, rounds, seconds):
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, "measured.har")
     with open(path, "w") as file:
-        json.dump(_archive(model), file)
+        json.dump(archive(model), file)
     server = servers.Understudy(program, name="understudy (replay)", command=("replay", path, "--api", "omnichat"))
     server.fields = fields
     server.start()

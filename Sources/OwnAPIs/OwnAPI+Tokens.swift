@@ -1,5 +1,5 @@
-import CivilTime
 import Backend
+import CivilTime
 import HTTPMessage
 import JSON
 import Worlds

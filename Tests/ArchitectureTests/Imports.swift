@@ -5,6 +5,7 @@ enum Imports {
         "Backend": ["Synchronization"],
         "Basics": ["Synchronization"],
         "Certificates": ["Glibc", "Darwin"],
+        "ClientCommands": ["Glibc", "Darwin"],
         "Crypto": ["CryptoKit", "Security", "CoreFoundation"],
         "Transport": ["Glibc", "Darwin", "Synchronization"],
         "Persistence": ["Glibc", "Darwin"],

@@ -5,7 +5,7 @@ enum Messages {
     /// Every message for a mistake of who calls, in the order of the sources.
     static func all() throws -> [(place: String, pattern: String)] {
         var found: [(String, String)] = []
-        for file in SourceTree.files where file.target == "UnderstudyCLI" {
+        for file in SourceTree.files where ["ClientCommands", "UnderstudyCLI"].contains(file.target) {
             let text = try SourceTree.text(of: file.path)
             for pattern in patterns(in: text) { found.append((file.path, pattern)) }
         }

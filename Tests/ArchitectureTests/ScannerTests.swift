@@ -62,7 +62,7 @@ import Testing
             ("OmniChat", "import Transport", "Transport"), ("Engine", "@testable import OmniChat", "OmniChat"),
             ("Control", "import OmniChat", "OmniChat"), ("HTTPWire", "import Glibc", "Glibc"),
             ("Engine", "import struct COpenSSL.EVP", "COpenSSL"),
-            ("Transport", "private import Emulation", "Engine"),
+            ("Transport", "private import Engine", "Engine"),
             ("CivilTime", "@preconcurrency public import Dispatch", "Dispatch"),
         ]
     )

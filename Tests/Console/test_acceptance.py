@@ -71,7 +71,7 @@ class EffectTests(ConsoleCase):
         for place in (3, 1, 2):
             page.get_by_role("checkbox", name="Select req_%s" % place, exact=True).check()
         self.button("Release selected").click()
-        expect(page.get_by_text("No held requests")).to_be_visible()
+        expect(page.get_by_text("Nothing is held")).to_be_visible()
         items = self.server.control("GET", "/requests?limit=10")["items"]
         ended = {one["id"]: one["endedAt"] for one in items}
         self.assertEqual(sorted(ended, key=ended.get), ["req_3", "req_1", "req_2"])

@@ -233,7 +233,7 @@ class CommonTests(ConsoleCase):
     def test_13_nothing_comes_due_shows_what_would(self):
         page = self.open("#/clock?api=omnichat&kind=access")
         place = page.get_by_role("region", name="Comes due")
-        expect(place).to_contain_text("No upcoming events")
+        expect(place).to_contain_text("Nothing comes due")
         place.get_by_role("button", name="Copy command").click()
         self.said("Copied")
         command = page.evaluate("navigator.clipboard.readText()")

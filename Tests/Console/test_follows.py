@@ -116,7 +116,7 @@ class FollowTests(ConsoleCase):
                 client.sendall(b"GET /omnichat/api/models HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
                 expect(page.get_by_role("link", name="1 held")).to_be_visible()
             expect(page.get_by_role("link", name="0 held")).to_be_visible()
-            expect(page.get_by_text("No held requests")).to_be_visible()
+            expect(page.get_by_text("Nothing is held")).to_be_visible()
 
     def address(self):
         host, port = self.server.hub.split("//")[1].split(":")
@@ -237,11 +237,11 @@ class FollowTests(ConsoleCase):
         control("PUT", "%s/%s" % (path, one["id"]), {**one["row"], "name": "Third"})
         # A failure takes nothing away.
         page.route("**/__admin/state/omnichat/users/*", lambda route: route.fulfill(status=503, json={"title": "Busy"}))
-        region.get_by_role("button", name="Use server version").click()
+        region.get_by_role("button", name="Take theirs").click()
         expect(page.get_by_role("alert").filter(has_text="Busy")).to_be_visible()
         expect(area).to_have_value(typed)
         page.unroute("**/__admin/state/omnichat/users/*")
-        region.get_by_role("button", name="Use server version").click()
+        region.get_by_role("button", name="Take theirs").click()
         expect(area).to_have_value(pattern('"name": "Third"'))
         # The address of a row that was closed opens it again.
         region.get_by_role("button", name="Close", exact=True).click()

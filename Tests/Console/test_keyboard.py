@@ -264,7 +264,7 @@ class KeyboardTests(KeyboardCase):
         if not page.evaluate("document.activeElement.closest('table')"):
             self.tab_to("Select .*")
         self.press("Shift+a")
-        expect(page.get_by_text("No held requests")).to_be_visible()
+        expect(page.get_by_text("Nothing is held")).to_be_visible()
         for thread, answers in pending:
             thread.join(60)
             self.assertEqual(answers[0][0], 401)

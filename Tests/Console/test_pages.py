@@ -8,7 +8,7 @@ from harness import ConsoleCase, expect
 class PageTests(ConsoleCase):
     def test_16_three_held_requests_are_let_go_in_another_order(self):
         page, server = self.open("#/faults"), self.server
-        for words in ("No held requests", "No faults", "No gates"):
+        for words in ("Nothing is held", "No faults", "No gates"):
             expect(page.get_by_text(words)).to_be_visible()
         self.button("New gate").click()
         dialog = page.get_by_role("dialog", name="New gate")
@@ -35,7 +35,7 @@ class PageTests(ConsoleCase):
         dialog.get_by_role("spinbutton", name="Status").fill("418")
         dialog.get_by_role("textbox", name="Body").fill('{"edited":true}')
         dialog.get_by_role("button", name="Release", exact=True).click()
-        expect(page.get_by_text("No held requests")).to_be_visible()
+        expect(page.get_by_text("Nothing is held")).to_be_visible()
         pending[1][0].join(30)
         self.assertEqual(pending[1][1][0], (418, {"edited": True}))
 
@@ -139,5 +139,5 @@ class PageTests(ConsoleCase):
         dialog = page.get_by_role("dialog", name="New token")
         dialog.get_by_role("combobox", name="API").select_option("omnichat")
         dialog.get_by_role("textbox", name="User").fill("test@icloud.com")
-        dialog.get_by_role("button", name="Create token").click()
+        dialog.get_by_role("button", name="Make token").click()
         expect(dialog.get_by_role("textbox", name="Token")).to_have_value(re.compile("^eyJ"))

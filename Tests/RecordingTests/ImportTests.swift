@@ -40,7 +40,7 @@ import Testing
         expectEqual(entries[3].events?.map(\.name), ["message", "done"])
         expectEqual(entries[3].events?.map { $0.offset.rounded() }, [50, 250])
         let notes = reader.oddities.items.map(\.note)
-        #expect(notes.contains { $0.contains("pseudo-fields") })
+        #expect(notes.contains { $0.contains("pseudo-header fields") })
         #expect(notes.contains { $0.contains("not valid Unicode") })
         #expect(notes.contains { $0.contains("not http or https") })
         let pseudo = try #require(reader.oddities.items.first { $0.note.contains("pseudo") })

@@ -43,7 +43,7 @@ package struct Call: Sendable {
     package var hidesRequestID = false
     /// The result of the endpoint's preparation; nil if it has none.
     package var prepared: (any Sendable)?
-    /// What a worker has found out about the matchers in advance (`MatchForecast`).
+    /// The results of matchers that a worker has found out in advance (`MatchForecast`).
     package var forecast: (any AnyObject & Sendable)?
     /// The endpoint's result as a worker computed it in advance.
     package var foreseen: (any AnyObject & Sendable)?

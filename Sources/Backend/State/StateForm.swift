@@ -58,7 +58,7 @@ package struct StateForm: Sendable {
     package let takeTables:
         @Sendable (AnyStateBox, _ tables: [Int], ChangeCount) -> [(part: String, changes: PartChanges)]
 
-    /// What was taken of a state for the store.
+    /// The parts of a state that were taken for the store.
     package struct Taken {
         package var changes: [(part: String, changes: PartChanges)] = []
         /// The state as it is then taken, by its parts.
@@ -73,7 +73,8 @@ package struct StateForm: Sendable {
     ///   - api: Declares the parts in the order in which they are written.
     ///   - tree: The settings, which are one of the parts.
     ///   - seed: Supplies the parts that were not found.
-    package init<State>(_ api: APIDefinition<State>, _ tree: SettingTree<State>, seed: @escaping @Sendable () -> State) {
+    package init<State>(_ api: APIDefinition<State>, _ tree: SettingTree<State>, seed: @escaping @Sendable () -> State)
+    {
         let storedProperties = api.storedProperties()
         let (bind, reindex, dropsUnknownSettings) = (api.bind, api.reindex, api.dropsUnknownSettings)
         gaps = {
@@ -241,6 +242,8 @@ package struct StateForm: Sendable {
         return taken
     }
 
+    /// Takes the values that have changed.
+    ///
     /// Where no table has changed, the state keeps its box: work on a copy is valid as long as the box is the same.
     private static func takeValues<State: Sendable>(
         _ state: State,

@@ -1,11 +1,8 @@
 import Backend
 import Basics
 import Conditions
-import Engine
 import JSON
-import Journal
 import Traffic
-import Worlds
 
 /// `scenario`: switches scenarios on and off, and lists them (clients contract, section 1).
 package enum ScenarioCommand: ServerCommand {

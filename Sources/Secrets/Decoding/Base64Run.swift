@@ -83,7 +83,26 @@ package struct Base64Run {
 
     /// Returns bytes from a bit on, as many as there are.
     func bytes(fromBit bit: Int, atMost most: Int = .max) -> [UInt8] {
-        (0..<min(max(count * 6 - bit, 0) / 8, most)).map { UInt8(bits(at: bit + $0 * 8, 8)) }
+        var bytes: [UInt8] = []
+        let length = min(max(count * 6 - bit, 0) / 8, most)
+        bytes.reserveCapacity(length)
+        add(length, fromBit: bit, to: &bytes)
+        return bytes
+    }
+
+    /// Adds bytes from a bit on, three at a time.
+    private func add(_ length: Int, fromBit bit: Int, to output: inout [UInt8]) {
+        let shift = UInt64(24 - bit % 24)
+        var place = bit / 24
+        var missing = length
+        while missing > 0 {
+            let group = (UInt64(groups[place]) << 24 | UInt64(groups[place + 1])) &>> shift
+            output.append(UInt8(truncatingIfNeeded: group &>> 16))
+            if missing > 1 { output.append(UInt8(truncatingIfNeeded: group &>> 8)) }
+            if missing > 2 { output.append(UInt8(truncatingIfNeeded: group)) }
+            missing &-= 3
+            place &+= 1
+        }
     }
 
     // MARK: The four readings
@@ -142,26 +161,7 @@ package struct Base64Run {
 
     /// Adds the bytes of a part.
     func add(_ part: Part, to output: inout [UInt8]) {
-        var byte = part.bytes.lowerBound
-        let end = part.bytes.upperBound
-        func add(until end: Int) {
-            while byte < end {
-                output.append(UInt8(truncatingIfNeeded: bits(at: part.reading * 6 + byte * 8, 8)))
-                byte += 1
-            }
-        }
-        add(until: min((byte + 2) / 3 * 3, end))
-        let shift = UInt64(24 - 6 * part.reading)
-        var place = byte / 3
-        while byte + 3 <= end {
-            let group = (UInt64(groups[place]) << 24 | UInt64(groups[place + 1])) >> shift
-            output.append(UInt8(truncatingIfNeeded: group >> 16))
-            output.append(UInt8(truncatingIfNeeded: group >> 8))
-            output.append(UInt8(truncatingIfNeeded: group))
-            byte += 3
-            place += 1
-        }
-        add(until: end)
+        add(part.bytes.count, fromBit: part.reading * 6 + part.bytes.lowerBound * 8, to: &output)
     }
 
     // MARK: Places

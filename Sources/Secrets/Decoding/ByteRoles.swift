@@ -1,4 +1,4 @@
-/// What a byte can be part of, as bits, by the byte's value.
+/// Tables of the roles that a byte can have in a coding, by its value.
 enum ByteRoles {
     /// The role of a byte in a run of Base64; no bit if it belongs to none.
     enum Run {

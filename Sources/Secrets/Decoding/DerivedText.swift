@@ -39,12 +39,18 @@ struct DerivedText {
         while place > floor, roles[Int(text[place - 1])] & stops == 0 || Self.isSoft(text, place - 1) { place &-= 1 }
         let marks = signs | stops
         let twoDigits = signs & (ByteRoles.Sign.percent | ByteRoles.Sign.equals)
-        while place < text.count {
+        while true {
+            var end = place
+            while end < text.count, roles[Int(text[end])] & marks == 0 { end &+= 1 }
+            if place < end {
+                bytes += text[place..<end]
+                if keepsPlaces { starts += (place..<end).map { Int32(truncatingIfNeeded: $0) } }
+                place = end
+            }
+            guard place < text.count else { break }
             let byte = text[place]
             let role = roles[Int(byte)] & marks
-            if role == 0 {
-                append(byte, from: place)
-            } else if role & twoDigits != 0, place &+ 2 < text.count, digits[Int(text[place &+ 1])] < 16,
+            if role & twoDigits != 0, place &+ 2 < text.count, digits[Int(text[place &+ 1])] < 16,
                 digits[Int(text[place &+ 2])] < 16
             {
                 append(digits[Int(text[place &+ 1])] &<< 4 | digits[Int(text[place &+ 2])], from: place)

@@ -4,7 +4,7 @@
 /// URLs, JSON and HTML, quoted-printable, characters that look like those of ASCII, UTF-16, UTF-32 and compressed data.
 /// The next round searches the decoded text. The time is linear in the length of the text and of what it unpacks to.
 package struct SecretDecoder {
-    /// What is a secret, and what its search needs to know.
+    /// The rules by which a text has a secret, and properties of secrets that make their search quicker.
     package struct Search {
         /// Returns the places of secrets in a text in plain form.
         package var places: ([UInt8]) -> [Range<Int>]

@@ -109,7 +109,7 @@ export function openClock() {
   const time = make("p", { class: "now" });
   const list = make("ul", { class: "plain-list", "aria-label": "Next" });
   let items = [];
-  const draw = () => fill(list, items.length ? items.map((item) => make("li", null, moment(item.at), " ", make("strong", null, `in ${span(Date.parse(item.at) - now())}`), " ", foreign(item.what))) : make("li", { class: "quiet" }, "No upcoming events"));
+  const draw = () => fill(list, items.length ? items.map((item) => make("li", null, moment(item.at), " ", make("strong", null, `in ${span(Date.parse(item.at) - now())}`), " ", foreign(item.what))) : make("li", { class: "quiet" }, "Nothing comes due"));
   const tick = () => {
     fill(time, reading(now()), " ", make("span", { class: "mode" }, world.clock?.mode ?? ""));
     draw();

@@ -26,7 +26,7 @@ function matchFields(match = {}, changed) {
   more.area.value = Object.keys(rest).length ? jsonText(rest) : "";
   more.area.addEventListener("input", changed);
   return {
-    nodes: [field("API", api), field("Method", method), field("Path", path), field("User", user), make("div", { class: "wide" }, field("More match criteria (JSON)", more.area, more.note))],
+    nodes: [field("API", api), field("Method", method), field("Path", path), field("User", user), make("div", { class: "wide" }, field("More of the match (JSON)", more.area, more.note))],
     read: () => {
       const { value, problem } = more.read();
       if (problem) return null;

@@ -44,7 +44,7 @@ function heldRegion(signal) {
     selected = selected.filter((id) => held.some((one) => one.id === id));
     keepFocus(place, () => {
       if (!held.length) {
-        fill(place, empty("No held requests", curlCall("POST", "/gates", { name: "gate-1", match: {} })));
+        fill(place, empty("Nothing is held", curlCall("POST", "/gates", { name: "gate-1", match: {} })));
         return;
       }
       const rows = held.map(({ id, gate, line }) => make("tr", { "data-id": id }, [

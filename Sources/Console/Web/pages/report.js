@@ -46,7 +46,7 @@ function openNew() {
   const seed = make("input", { type: "number", min: "0", "data-path": "$.seed" });
   const clock = textInput("$.clock", "", { placeholder: "real, 2025-01-01T12:00:00Z, frozen:…" });
   openForm({
-    title: "New world", action: "Create world", content: [make("div", { class: "fields" }, field("Name", name), field("Seed", seed), field("Clock", clock))],
+    title: "New world", action: "Make world", content: [make("div", { class: "fields" }, field("Name", name), field("Seed", seed), field("Clock", clock))],
     request: () => {
       const body = {};
       if (name.value.trim()) body.name = name.value.trim();

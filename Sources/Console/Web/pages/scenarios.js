@@ -124,7 +124,7 @@ function upcomingRegion(signal) {
   const move = (to) => attempt(async () => { told(await state.advanceTo(to)); await read(); });
   let command = "";
   const draw = () => keepFocus(place, () => {
-    if (!list.length) { fill(place, empty("No upcoming events", command)); return; }
+    if (!list.length) { fill(place, empty("Nothing comes due", command)); return; }
     const now = state.now();
     const rows = list.map((one) => {
       const at = Date.parse(one.at);

@@ -159,7 +159,7 @@ function rowEditor(place, context, actions) {
   function offer(now) {
     isStale = true;
     fill(note, make("div", { role: "alert", class: "notice" }, make("span", null, now ? "The row has changed on the server since you opened it. " : "The row was deleted on the server since you opened it. "),
-      button("Overwrite", () => save(true), { "data-call": true }), button("Use server version", () => attempt(async () => {
+      button("Overwrite", () => save(true), { "data-call": true }), button("Take theirs", () => attempt(async () => {
         const theirs = await readRow(item.id);
         if (theirs) open(theirs);
         else actions.close();

@@ -294,7 +294,7 @@ export function show(main, signal) {
   const readSoon = soon(readNearest, 400);
   on("journal", (state) => {
     full.hidden = !state.dropped;
-    fill(dropped, `The journal is full: ${count(state.dropped, "request has", "requests have")} been dropped. `);
+    fill(dropped, `The journal is full: ${count(state.dropped, "request has", "requests have")} dropped out. `);
   }, signal);
   on("read", () => {
     if (view.found) searchSoon();

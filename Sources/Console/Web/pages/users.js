@@ -80,7 +80,7 @@ function openToken(user) {
   const token = make("textarea", { readonly: true, rows: 4, class: "code" });
   const made = make("div", { hidden: true, class: "stack" }, field("Token", token), button("Copy token", () => copy(token.value)));
   openForm({
-    title: "New token", action: "Create token", staysOpen: true,
+    title: "New token", action: "Make token", staysOpen: true,
     content: [make("div", { class: "fields" }, field("API", api), field("User", who), field("Kind", kind), field("State", state)), made],
     request: () => ({ method: "POST", path: "/tokens", body: { api: api.value, user: who.value.trim(), kind: kind.value, ...(state.value === "valid" ? {} : { state: state.value }) } }),
     done: (answer) => {

@@ -1,4 +1,4 @@
-/// Why the backend could not be reached, rejected a change, or gave no usable response.
+/// The reason why the backend could not be reached, rejected a change, or gave no usable response.
 ///
 /// ```swift
 /// func text(_ error: OnboardingError) -> String? {

@@ -99,7 +99,7 @@ public final class OnboardingStatusService {
     /// ```
     public var isSyncing: Bool { (shownState?.runningSyncs ?? 0) > 0 }
 
-    /// Why the last sync or push of the signed-in user failed; nil after a success.
+    /// The reason why the last sync or push of the signed-in user failed; nil after a success.
     ///
     /// ```swift
     /// if service.lastSyncError == .unauthorized { screens.showSignIn() }
@@ -113,7 +113,7 @@ public final class OnboardingStatusService {
     /// ```
     public var hasPendingChanges: Bool { shownState?.hasPendingChanges ?? false }
 
-    /// Why the store did not accept the last change of the signed-in user; nil if it did.
+    /// The reason why the store did not accept the last change of the signed-in user; nil if it did.
     ///
     /// Until the store accepts it, the change is kept in memory and sent like any other.
     ///
