@@ -9,7 +9,7 @@ enum OwnAPIOptions {
         name: "apis",
         kind: .list("DIR…"),
         values: .folders,
-        help: "folders that contain the folders of your own APIs",
+        help: "folders that hold your own APIs",
         default: "./apis if present"
     ).grouped(.addresses)
 

@@ -18,7 +18,7 @@ enum ServeOptions {
             name: "clock",
             kind: .value("real|INSTANT|frozen:INSTANT"),
             values: .names(["real", "frozen"]),
-            help: "the clock of every world; with INSTANT alone it keeps running",
+            help: "the clock of every world; INSTANT alone keeps running",
             default: "real"
         ),
     ].grouped(.world)
@@ -181,7 +181,7 @@ enum ServeOptions {
             name: "upstream-ca",
             kind: .value("FILE"),
             values: .files,
-            help: "more certificate authorities for real backends (PEM)",
+            help: "more authorities for real backends (PEM)",
             default: "the system's"
         ),
         Option(

@@ -166,7 +166,7 @@ class DocumentationPageTests(PageCase):
                 self.assertIn(target, self.links(), "%s does not lead back to %s" % (places[0], target))
             self.page.evaluate("[...document.querySelectorAll('#tools button')].find((b) => b.textContent === 'Expand all').click()")
             self.page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
-            for answer in ("required", "Answers", "Try it"):
+            for answer in ("required", "Responses", "Try it"):
                 self.assertIn(answer, self.page.evaluate("document.body.textContent"), "%s has no %s" % (name, answer))
             for method, path, operation in expected:
                 text = self.page.evaluate("document.getElementById(%s).textContent" % json.dumps(operation["operationId"]))

@@ -2,7 +2,10 @@ package import Basics
 package import JSON
 
 /// The stored form of an API's state, type-erased.
-package struct StateForm: Sendable {
+///
+/// A class, since a copy would count a reference for each of its closures, and each response asks whether something has
+/// changed.
+package final class StateForm: Sendable {
     /// The number of problems that are listed, enough to correct a document by.
     package static var mostFaults: Int { 100 }
 

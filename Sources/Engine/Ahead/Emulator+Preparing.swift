@@ -34,7 +34,7 @@ extension Emulator {
     ) -> PendingPreparation? {
         // Most requests have no content, and most processes no faults.
         let isPlain =
-            exchange.call.request.body.length == 0 && !hasSeveralWorlds && mainWorld.world.hasNoFaults
+            exchange.call.request.body.length == 0 && !hasSeveralWorlds && mainWorld.hasNoFaults
             && mainWorld.world.stubs.isEmpty && !apis[exchange.apiIndex].hooks.preparesCalls
         guard !isPlain else { return nil }
         let own = isEmulated ? ownPreparation(for: exchange, isTried: isTried, at: hostTime) : nil

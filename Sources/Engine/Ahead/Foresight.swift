@@ -122,8 +122,9 @@ extension Emulator {
     /// The answer itself takes little to make, or is there.
     package func readsLong(_ exchange: Exchange, at hostTime: HostTime) -> Bool {
         // Most requests have no preferences, and most processes one world without such faults.
-        guard hasSeveralWorlds || mayBeRead(exchange, mainWorld.world), !exchange.passesThrough,
-            !exchange.responder.isAwaited, let hosted = world(of: exchange), mayBeRead(exchange, hosted.world)
+        guard hasSeveralWorlds || mayBeRead(exchange, mainWorld.world.faults.readsContent), !exchange.passesThrough,
+            !exchange.responder.isAwaited, let hosted = world(of: exchange),
+            mayBeRead(exchange, hosted.world.faults.readsContent)
         else { return false }
         if !hosted.isAwake { wake(hosted) }
         let (start, world) = start(of: exchange, in: hosted, at: hostTime)
@@ -133,8 +134,8 @@ extension Emulator {
     }
 
     /// Returns whether a fault may act on a request that reads its answer.
-    private func mayBeRead(_ exchange: Exchange, _ world: World) -> Bool {
-        world.faults.readsContent || exchange.ordered != nil || Preference.mayBe(in: exchange.call.request.head)
+    private func mayBeRead(_ exchange: Exchange, _ faultsRead: Bool) -> Bool {
+        faultsRead || exchange.ordered != nil || Preference.mayBe(in: exchange.call.request.head)
     }
 
     private func start(of exchange: Exchange, in hosted: HostedWorld, at hostTime: HostTime) -> (Start, World) {
@@ -152,7 +153,7 @@ extension Emulator {
         }
         var ordered = OrderedFaults()
         var reader: AnswerReader?
-        if mayBeRead(exchange, world) {
+        if mayBeRead(exchange, world.faults.readsContent) {
             var noted = call
             let subject = subject(of: &noted, exchange, in: world)
             ordered = orderedFaults(exchange, subject)

@@ -218,7 +218,7 @@ package final class Exchange {
     /// Tells whether no fault, gate or latency acts on the request.
     var hasNoFaults: Bool {
         passesThrough
-            || hosted.world.hasNoFaults && openEntry == nil && decisions.isEmpty
+            || hosted.hasNoFaults && openEntry == nil && decisions.isEmpty
                 && !Preference.mayBe(in: call.request.head)
     }
 

@@ -44,7 +44,7 @@ extension Emulator {
         let reported = exchange.ruledID ?? exchange.call.requestID
         let given = disclosure?.text?(reported) ?? reported
         // The journal leaves out content that is never sent, whatever the endpoint made.
-        let isSilent = exchange.call.method == .head || exchange.response.status.forbidsBody
+        let isSilent = exchange.call.request.head.method == .head || exchange.response.status.forbidsBody
         let content = isSilent ? [] : exchange.response.body.content
         let seq: UInt64
         if let open = exchange.openEntry, let number = exchange.journalEntry {
@@ -120,7 +120,7 @@ extension Emulator {
             startedAt: exchange.start(),
             peer: exchange.context.arrival.peer,
             connection: exchange.context.arrival.connection,
-            world: hosted.world.name,
+            world: hosted.world.core.name,
             api: apiName,
             route: exchange.call.route,
             user: exchange.shownUser,

@@ -20,7 +20,7 @@ extension Emulator {
         // An endpoint that did not take the request, as that for GET where HEAD is unknown, leaves no route.
         let endpoint = exchange.call.route == nil ? nil : exchange.context.endpointIndex
         // A granted preflight of a browser counts as answered (control contract, section 11).
-        let isGranted = exchange.call.method == .options && (200..<300).contains(status.code)
+        let isGranted = exchange.call.request.head.method == .options && (200..<300).contains(status.code)
         let isUnmatched = exchange.call.route == nil && !exchange.call.isTakenElsewhere && !isGranted
         exchange.hosted.world.coverage.note(
             api: index,

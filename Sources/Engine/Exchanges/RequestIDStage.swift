@@ -31,7 +31,8 @@ extension Emulator {
     ///
     /// Only the browser reads it, so it stays unchanged.
     private func isRecordedPreflight(_ exchange: Exchange) -> Bool {
-        exchange.call.method == .options && (exchange.responder.answersAnyPath || exchange.responder.isFinal)
+        exchange.call.request.head.method == .options
+            && (exchange.responder.answersAnyPath || exchange.responder.isFinal)
             && exchange.response.fields.contains("Access-Control-Allow-Methods")
     }
 }

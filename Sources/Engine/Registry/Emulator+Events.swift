@@ -25,7 +25,13 @@ extension Emulator {
         _ detail: consuming WorldEvent.Detail,
         scope: String? = nil
     ) {
-        let event = hosted.events.next(kind, world: hosted.world.name, at: hosted.world.core.now, detail, scope: scope)
+        let event = hosted.events.next(
+            kind,
+            world: hosted.world.core.name,
+            at: hosted.world.core.now,
+            detail,
+            scope: scope
+        )
         hosted.events.keep(consume event)
         if isWatched { onEvent?(hosted) }
     }

@@ -35,6 +35,13 @@ package final class Emulator {
         /// The number of requests that gates hold.
         package var heldCount: Int { held.count }
 
+        /// Tells whether no fault, gate or latency acts in the world.
+        ///
+        /// It looks at stored members alone: a call of a function of the world or of its parts would copy them first.
+        var hasNoFaults: Bool {
+            world.faults.faults.isEmpty && world.latency.entries.isEmpty && world.gates.gates.isEmpty
+        }
+
         init(key: Int, world: World, timeToLive: Interval?, lastUsed: Instant) {
             self.key = key
             self.world = world

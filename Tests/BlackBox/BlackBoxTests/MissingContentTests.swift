@@ -54,7 +54,7 @@ import Testing
             let answer = try replay.ask(entry.method, path)
             expectEqual(answer.status, 404, "\(path)")
             expectEqual(answer.json["type"], "/__admin/problems/no-recording", "\(path)")
-            let reason = "Entry \(place) fits GET \(path), but the archive does not have the content of its response"
+            let reason = "Entry \(place) matches GET \(path), but the archive does not have the content of its response"
             #expect(answer.json["detail"]?.stringValue?.hasPrefix(reason) ?? false, "\(answer.text)")
             expectEqual(answer.json["nearest"]?[0]?["entry"]?.intValue, Int64(place))
         }
