@@ -214,9 +214,6 @@ package struct World {
         JournalStamp(generation: parts.reduce(0) { $0 + $1.generation }, clearings: journal.clearings)
     }
 
-    /// Tells whether no fault, latency or gate acts on requests.
-    package var hasNoFaults: Bool { faults.isEmpty && latency.isEmpty && gates.isEmpty }
-
     /// Returns a copy under another name, with a clock of its own if one is given.
     ///
     /// Tokens contain the world's name, so those of the original are not valid in the copy.

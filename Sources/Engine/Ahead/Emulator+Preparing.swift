@@ -161,7 +161,8 @@ extension Emulator {
         } else {
             hosted = world(of: exchange)
         }
-        guard let world = hosted?.world, !world.hasNoFaults || !world.stubs.isEmpty else { return nil }
+        guard let hosted, !hosted.hasNoFaults || !hosted.world.stubs.isEmpty else { return nil }
+        let world = hosted.world
         let (api, method) = (apiNames[exchange.apiIndex], exchange.call.method)
         let stubs = world.stubs.load(api, method, exchange.context.address.path.segments)
         let load = world.faults.load + world.gates.load + world.latency.load + stubs.matchers
