@@ -42,7 +42,7 @@ extension ConnectionFault {
     /// Reads a fault; mistakes are noted in `check`.
     static func read(_ check: inout BodyCheck, _ known: Known) -> ConnectionFault? {
         check.limitSize()
-        let name = check.string("name")
+        let name = check.read(name)
         let match = check.inner("match") { readMatch(&$0, known) } ?? Match(api: known.scope)
         let when = check.inner("when", readWhen) ?? When()
         if check.value("effect") == nil { check.fault("effect", "is required") }
@@ -72,7 +72,7 @@ extension ConnectionFault {
 
     private static func readMatch(_ check: inout BodyCheck, _ known: Known) -> Match? {
         var match = Match(api: known.scope)
-        if let api = check.string("api") {
+        if let api = check.read(api) {
             let allowed = known.scope.map { [$0] } ?? known.apis + [hub]
             if allowed.contains(api) {
                 match.api = api
@@ -80,13 +80,8 @@ extension ConnectionFault {
                 check.fault("api", MemberReason.choice(.string(api), among: allowed))
             }
         }
-        if let pattern = check.string("sni") {
-            if pattern.isEmpty || pattern.utf8.count > longestPattern {
-                check.fault("sni", "must be a pattern of 1 to \(longestPattern) bytes, such as *.localhost")
-            }
-            match.serverName = pattern
-        }
-        if let peer = check.string("peer") {
+        match.serverName = check.read(serverName)
+        if let peer = check.read(peer) {
             if let address = known.numericAddress(peer) {
                 match.peer = address
             } else {
@@ -98,11 +93,10 @@ extension ConnectionFault {
 
     private static func readWhen(_ check: inout BodyCheck) -> When? {
         var when = When()
-        let most: Int64 = 1_000_000_000
-        when.skip = check.integer("skip", in: 0...most).map(Int.init) ?? 0
-        when.times = check.integer("times", in: 1...most).map(Int.init)
-        when.every = check.integer("every", in: 1...most).map(Int.init) ?? 1
-        when.probability = check.number("probability", in: 0...1) ?? 1
+        when.skip = check.read(skip) ?? 0
+        when.times = check.read(times)
+        when.every = check.read(every) ?? 1
+        when.probability = check.read(probability) ?? 1
         return when
     }
 
@@ -147,7 +141,35 @@ extension ConnectionFault {
         }
     }
 
-    // MARK: Schemas
+    // MARK: Members
+
+    private static let name = BodyMember("name", .string())
+    private static let api = BodyMember("api", .string())
+    private static let serverName: BodyMember<String> = {
+        let rule = TextRule(.rule("must be a pattern of 1 to \(longestPattern) bytes, such as *.localhost")) {
+            (1...longestPattern).contains($0.utf8.count)
+        }
+        return BodyMember(
+            "sni",
+            RequestValue.string(rule).documented(as: .string(minLength: 1, maxLength: longestPattern))
+        )
+    }()
+    private static let peer = BodyMember("peer", .string())
+    private static let skip = BodyMember("skip", .count())
+    private static let times = BodyMember("times", .count(from: 1))
+    private static let every = BodyMember("every", .count(from: 1))
+    private static let probability = BodyMember("probability", .number(in: 0...1))
+
+    static let matchSchema = JSONSchema.closed(api.property, serverName.property, peer.property)
+    static let whenSchema = JSONSchema.closed(skip.property, times.property, every.property, probability.property)
+
+    /// The schema of an order.
+    static let schema = JSONSchema.closed(
+        JSONSchema.Property("effect", effectSchema),
+        name.property,
+        JSONSchema.Property("match", matchSchema, isRequired: false),
+        JSONSchema.Property("when", whenSchema, isRequired: false)
+    )
 
     /// The effects, for the document.
     static let effectSchema: JSONSchema = .oneOf([

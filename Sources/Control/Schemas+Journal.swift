@@ -2,21 +2,6 @@ import JSON
 
 /// The schemas of verdicts and archives (control contract, section 11).
 extension Schemas {
-    static let verificationOrder = closed(
-        optional: [
-            ("match", match),
-            (
-                "count",
-                closed(optional: [
-                    ("min", .integer(minimum: 0)), ("max", .integer(minimum: 0)), ("exactly", .integer(minimum: 0)),
-                ])
-            ),
-            ("order", .array(match, minItems: 1, maxItems: Verification.longestOrder)),
-            ("within", .string(format: "duration")),
-            ("allowDropped", .boolean),
-        ]
-    )
-
     static let verdict = object(
         [
             ("verdict", .string(enumeration: Verification.Verdict.allCases.map(\.rawValue))), ("count", .integer()),

@@ -1,3 +1,4 @@
+import Backend
 import Conditions
 import JSON
 
@@ -27,30 +28,33 @@ extension Schemas {
 
     private static let states = JSONSchema.object(JSONSchema.Object(additionalProperties: .schema(text)))
 
-    private static let members: [(String, JSONSchema)] = [
-        ("name", text), ("match", match), ("requires", states), ("when", when), ("response", response),
-        ("responses", .array(response, minItems: 1, maxItems: StubSpec.mostResponses)),
-        ("after", .string(enumeration: StubSpec.Ending.allCases.map(\.rawValue))), ("sets", states),
-        ("open", .boolean), ("enabled", .boolean),
+    private static let members: [JSONSchema.Property] = [
+        optional("name", text), Matcher.property, optional("requires", states), FaultSpec.Member.when,
+        optional("response", response),
+        optional("responses", .array(response, minItems: 1, maxItems: StubSpec.mostResponses)),
+        optional("after", .string(enumeration: StubSpec.Ending.allCases.map(\.rawValue))), optional("sets", states),
+        optional("open", .boolean), FaultSpec.Member.enabled.property,
     ]
-    private static let position: (String, JSONSchema) = ("position", .integer(minimum: 1))
+
+    private static func optional(_ name: String, _ schema: JSONSchema) -> JSONSchema.Property {
+        JSONSchema.Property(name, schema, isRequired: false)
+    }
 
     /// A stub as it is ordered.
-    static let stubOrder = closed(optional: members + [position])
+    static let stubOrder = JSONSchema.closed(members + [position.property])
 
     /// A stub that takes the place of another.
-    static let stubReplacement = closed(optional: members)
+    static let stubReplacement = JSONSchema.closed(members)
 
     /// A change of a stub; null takes an optional member away.
-    static let stubChange = closed(
-        optional: members.map { ($0.0, .nullable($0.1)) } + [("position", .nullable(position.1))]
-    )
+    static let stubChange = JSONSchema.closed(members.map(change) + [position.change])
 
     /// A stub as it is listed.
     static let stub = object(
         [
-            ("id", text), ("match", match), ("enabled", .boolean), ("hits", .integer(minimum: 0)), ("source", text),
+            ("id", text), ("match", Matcher.schema), ("enabled", .boolean), ("hits", .integer(minimum: 0)),
+            ("source", text),
         ],
-        optional: members.filter { !["match", "enabled"].contains($0.0) }
+        optional: members.filter { !["match", "enabled"].contains($0.name) }.map { ($0.name, $0.schema) }
     )
 }

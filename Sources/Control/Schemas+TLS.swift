@@ -56,28 +56,12 @@ extension Schemas {
         ]
     )
 
-    private static let connectionMatch = closed(optional: [
-        ("api", .string()),
-        ("sni", .string(minLength: 1, maxLength: ConnectionFault.longestPattern)), ("peer", .string()),
-    ])
-
-    private static let connectionWhen = closed(optional: [
-        ("skip", .integer(minimum: 0)), ("times", .integer(minimum: 1)), ("every", .integer(minimum: 1)),
-        ("probability", .boundedNumber(minimum: 0, maximum: 1)),
-    ])
-
-    /// A connection fault as it is ordered.
-    static let connectionFaultOrder = closed(
-        [("effect", ConnectionFault.effectSchema)],
-        optional: [("name", .string()), ("match", connectionMatch), ("when", connectionWhen)]
-    )
-
     /// A connection fault as it is listed.
     static let connectionFault = object(
         [
-            ("id", .string()), ("match", connectionMatch), ("effect", ConnectionFault.effectSchema),
+            ("id", .string()), ("match", ConnectionFault.matchSchema), ("effect", ConnectionFault.effectSchema),
             ("hits", .integer()),
         ],
-        optional: [("name", .string()), ("when", connectionWhen)]
+        optional: [("name", .string()), ("when", ConnectionFault.whenSchema)]
     )
 }

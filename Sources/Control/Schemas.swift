@@ -37,11 +37,6 @@ enum Schemas {
         ("mode", .string(enumeration: ["real", "offset", "frozen"])), ("now", instant), ("rate", .number),
     ])
 
-    static let clockBody = closed(
-        [("mode", .string(enumeration: ["real", "offset", "frozen"]))],
-        optional: [("now", instant), ("rate", .boundedNumber(minimum: 0.001, maximum: 1_000_000))]
-    )
-
     static let world = object(
         [
             ("name", .string()), ("createdAt", instant), ("clock", clock), ("requests", .integer()),

@@ -12,7 +12,38 @@ import Worlds
 struct Verification: Sendable {
     /// The longest wait of a call.
     static let longest = Interval.minutes(10)
-    private static let mostRequests: Int64 = 1_000_000_000
+
+    // MARK: Members
+
+    private static let least = BodyMember("min", .count())
+    private static let most = BodyMember("max", .count())
+    private static let exact = BodyMember("exactly", .count())
+    private static let within = BodyMember(
+        "within",
+        RequestValue(.string(format: "duration")) { json, issues -> Interval? in
+            guard let text = json.stringValue else {
+                issues.note(.wrongType(.string), json)
+                return nil
+            }
+            do throws(DurationError) {
+                let length = try Interval(iso8601Duration: text)
+                if (.zero...longest).contains(length) { return length }
+                issues.note(.rule("must be from PT0S to PT10M"), json)
+            } catch {
+                issues.note(.rule("\(error)"), json)
+            }
+            return nil
+        }
+    )
+    private static let allowDropped = BodyMember("allowDropped", .boolean)
+
+    static let schema = JSONSchema.closed(
+        Matcher.property,
+        JSONSchema.Property("count", .closed(least.property, most.property, exact.property), isRequired: false),
+        JSONSchema.Property("order", .array(Matcher.schema, minItems: 1, maxItems: longestOrder), isRequired: false),
+        within.property,
+        allowDropped.property
+    )
 
     let matcher: Matcher
     let minimum: Int
@@ -33,8 +64,8 @@ struct Verification: Sendable {
         matcher = Matcher.read(&check, apis: apis, scope: scope)
         (minimum, maximum) = Self.bounds(&check)
         self.order = Self.order(&check, apis: apis, scope: scope)
-        within = Self.duration(&check)
-        allowsDropped = check.boolean("allowDropped") ?? false
+        within = check.read(Self.within)
+        allowsDropped = check.read(Self.allowDropped) ?? false
         weight = 1 + order.request.body.bytes.count / 64
         try check.finish()
     }
@@ -42,16 +73,16 @@ struct Verification: Sendable {
     private static func bounds(_ check: inout BodyCheck) -> (Int, Int?) {
         guard check.value("count") != nil else { return (1, nil) }
         let found = check.inner("count") { inner -> (Int, Int?) in
-            let least = inner.integer("min", in: 0...mostRequests)
-            let most = inner.integer("max", in: 0...mostRequests)
-            let exact = inner.integer("exactly", in: 0...mostRequests)
+            let least = inner.read(Self.least)
+            let most = inner.read(Self.most)
+            let exact = inner.read(Self.exact)
             if least == nil, most == nil, exact == nil, inner.items.isEmpty {
                 inner.fault("needs min, max or exactly; leave count out for at least one")
             }
             if let least, let most, least > most { inner.fault("min", "must not be larger than max, which is \(most)") }
             if let exact, let least, least > exact { inner.fault("min", "contradicts exactly, which is \(exact)") }
             if let exact, let most, most < exact { inner.fault("max", "contradicts exactly, which is \(exact)") }
-            return (Int(exact ?? least ?? 0), (exact ?? most).map(Int.init))
+            return (exact ?? least ?? 0, exact ?? most)
         }
         return found ?? (1, nil)
     }
@@ -82,21 +113,6 @@ struct Verification: Sendable {
             check.add(inner.items)
         }
         return matchers
-    }
-
-    private static func duration(_ check: inout BodyCheck) -> Interval? {
-        guard let text = check.string("within") else { return nil }
-        do throws(DurationError) {
-            let length = try Interval(iso8601Duration: text)
-            guard (.zero...longest).contains(length) else {
-                check.fault("within", "must be from PT0S to PT10M")
-                return nil
-            }
-            return length
-        } catch {
-            check.fault("within", "\(error)")
-            return nil
-        }
     }
 
     // MARK: Looking

@@ -47,6 +47,12 @@ public struct ConductReport: Sendable, Decodable {
         public var fingerprint: String
         /// The entry that suppresses it, with its reason.
         public var suppressed: JSONValue?
+        /// The world's time of the first breach.
+        public var first: String
+        /// The world's time of the last breach.
+        public var last: String
+        /// The documents that the rule stands on.
+        public var source: [JSONValue]
         /// The address of the rule's page.
         public var help: String
     }
@@ -173,6 +179,16 @@ public struct ConductRule: Sendable, Decodable {
     public var title: String
     /// `error` or `warning`.
     public var severity: String
+    /// The name that the rule has for its backend, for a rule of one.
+    public var `as`: String?
+    /// Marks of the rule, such as `opinion`.
+    public var marks: [String]
+    /// The names that backends give to the rule.
+    public var instances: [JSONValue]
+    /// The documents that it stands on.
+    public var source: [JSONValue]
+    /// The address of the rule's page.
+    public var help: String
     /// The backend, for a rule of its own.
     public var api: String?
     /// The situation that exercises the rule.

@@ -63,6 +63,8 @@ extension World {
         public var violations: [JSONValue]?
         /// The differences of emulation and real backend, in modes `spy` and `diff`.
         public var differences: [JSONValue]?
+        /// The links in the response that were changed to lead here, in modes with an upstream.
+        public var translated: [JSONValue]?
         /// The facts of a connection over TLS or HTTP/2.
         public var transport: JSONValue?
         /// `delivered`, `interrupted`, `cut` or `held`.

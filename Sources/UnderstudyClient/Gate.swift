@@ -20,6 +20,8 @@ public struct Gate: Sendable {
         public var held: [String]
         /// The number of requests that have passed the gate.
         public var passed: Int
+        /// The reasons why it may never hold a request; nil for none.
+        public var warnings: [ActiveFault.Warning]?
     }
 
     /// The name of the gate.

@@ -156,6 +156,20 @@ public struct ActiveStub: Sendable, Decodable {
     public var name: String?
     /// The requests that the stub answers.
     public var match: Match?
+    /// The states that must hold, with their values.
+    public var requires: [String: String]?
+    /// The condition for a hit.
+    public var when: Fault.When?
+    /// The only response, as it was written.
+    public var response: JSONValue?
+    /// The responses in their order, as they were written.
+    public var responses: [JSONValue]?
+    /// `repeat`, `cycle` or `pass`: what follows the last response.
+    public var after: String?
+    /// The states that a hit sets, with their values.
+    public var sets: [String: String]?
+    /// Tells whether it answers requests without a valid credential.
+    public var open: Bool?
     /// The number of requests that the stub has answered.
     public var hits: Int
     /// False while the stub is passed over.

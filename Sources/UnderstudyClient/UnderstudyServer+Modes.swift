@@ -148,6 +148,18 @@ extension UnderstudyServer {
         public var upstream: String?
         /// The recording's name.
         public var recording: String?
+        /// The response to a request that the recording doesn't have: a word, or a status.
+        public var miss: JSONValue?
+        /// `repeat` or `fail`: what follows the last recorded response.
+        public var exhausted: String?
+        /// The pace of a replay: 0 for no waits, 1 as recorded.
+        public var speed: Double?
+        /// The names of headers, query parameters and body members that a replay doesn't compare.
+        public var ignore: JSONValue?
+        /// Tells whether a recording is made anew.
+        public var refresh: Bool?
+        /// The target of the links in responses: `here` or `upstream`.
+        public var links: String?
     }
 
     private struct ModeOrder: Encodable {

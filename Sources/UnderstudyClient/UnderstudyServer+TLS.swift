@@ -109,6 +109,10 @@ extension UnderstudyServer {
         public var id: String
         /// The name for people.
         public var name: String?
+        /// The connections that it acts on.
+        public var match: ConnectionFault.Match
+        /// The condition for a hit.
+        public var when: Fault.When?
         /// The effect, in the form of the contract.
         public var effect: JSONValue
         /// The number of connections that it acted on.

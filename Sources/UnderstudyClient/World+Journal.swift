@@ -122,6 +122,12 @@ extension World {
         public var method: String
         /// The path.
         public var path: String
+        /// The sequence number within the world.
+        public var seq: Int
+        /// The time of the world's clock.
+        public var at: String
+        /// The status of the response.
+        public var status: Int
         /// The three nearest routes.
         public var nearest: [Near]
     }

@@ -1,4 +1,3 @@
-package import CivilTime
 package import JSON
 
 /// Reads the members of a control body, and refuses unknown ones (control contract, section 3).
@@ -62,29 +61,12 @@ package struct BodyCheck: Sendable {
         return names.filter { object[$0]?.isNull == false }
     }
 
-    package mutating func string(_ name: String) -> String? {
-        guard let value = value(name) else { return nil }
-        guard let text = value.stringValue else {
-            fault(name, "must be a string")
-            return nil
-        }
-        return text
-    }
+    package mutating func string(_ name: String) -> String? { read(BodyMember(name, .string())) }
 
     /// A text that must be there and not be empty.
-    package mutating func requiredString(_ name: String) -> String? {
-        guard let value = value(name) else {
-            fault(name, "is required")
-            return nil
-        }
-        guard let text = value.stringValue, !text.isEmpty else {
-            fault(name, "must be a non-empty string")
-            return nil
-        }
-        return text
-    }
+    package mutating func requiredString(_ name: String) -> String? { read(BodyMember(name, .nonEmpty).required()) }
 
-    package mutating func choice<Choice: RawRepresentable & CaseIterable>(
+    package mutating func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
         _ name: String,
         _ type: Choice.Type,
         meant: (String) -> String? = { _ in nil }
@@ -99,52 +81,17 @@ package struct BodyCheck: Sendable {
     }
 
     package mutating func integer(_ name: String, in range: ClosedRange<Int64>) -> Int64? {
-        guard let value = value(name) else { return nil }
-        guard let number = value.intValue, range.contains(number) else {
-            fault(name, MemberReason.range(range))
-            return nil
-        }
-        return number
+        read(BodyMember(name, .integer(in: range)))
     }
 
     /// A number, fractions allowed.
     package mutating func number(_ name: String, in range: ClosedRange<Double>) -> Double? {
-        guard let value = value(name) else { return nil }
-        guard let number = value.doubleValue, range.contains(number) else {
-            let bounds = "\(JSON.double(range.lowerBound).text) to \(JSON.double(range.upperBound).text)"
-            fault(name, "must be a number from \(bounds)")
-            return nil
-        }
-        return number
+        read(BodyMember(name, .number(in: range)))
     }
 
-    package mutating func boolean(_ name: String) -> Bool? {
-        guard let value = value(name) else { return nil }
-        guard let flag = value.boolValue else {
-            fault(name, "must be true or false")
-            return nil
-        }
-        return flag
-    }
+    package mutating func boolean(_ name: String) -> Bool? { read(BodyMember(name, .boolean)) }
 
-    /// A number of seconds, fractions allowed.
-    package mutating func seconds(_ name: String) -> Interval? {
-        guard let value = value(name) else { return nil }
-        guard let number = value.doubleValue, number >= 0, number <= 1e11 else {
-            fault(name, "must be a number of seconds from 0")
-            return nil
-        }
-        return .microseconds(Int64((number * 1_000_000).rounded()))
-    }
-
-    package mutating func object(_ name: String) -> JSONObject? {
-        guard let value = value(name) else { return nil }
-        guard let object = value.objectValue else {
-            fault(name, "must be an object")
-            return nil
-        }
-        return object
-    }
+    package mutating func object(_ name: String) -> JSONObject? { read(BodyMember(name, .anyObject)) }
 
     /// Reads an object inside this one by the same rules.
     package mutating func inner<Value>(_ name: String, _ read: (inout BodyCheck) -> Value?) -> Value? {

@@ -2,7 +2,7 @@ package import CivilTime
 
 /// A world's one clock (control contract, section 5): a pure function from the shell's time to the world's.
 package struct WorldClock: Sendable, Equatable {
-    package enum Mode: String, Sendable {
+    package enum Mode: String, Sendable, CaseIterable {
         /// The machine's own time.
         case real
         /// Started at a given instant, running at a rate.

@@ -78,12 +78,12 @@ package struct FaultSpec: Sendable {
     /// `scope` is the API that the call, or the scenario, belongs to.
     package static func read(_ check: inout BodyCheck, apis: [String], scope: String?) -> FaultSpec? {
         check.limitSize()
-        let name = check.string("name")
+        let name = check.read(Member.name)
         let matcher = Matcher.read(&check, apis: apis, scope: scope)
-        let when = check.inner("when", readWhen)
-        let phase = check.choice("phase", Phase.self)
-        let waiting = readWaiting(&check)
-        let isEnabled = check.boolean("enabled") ?? true
+        let when = check.inner("when", When.read)
+        let phase = check.read(Member.phase)
+        let waiting = check.read(Member.waiting)
+        let isEnabled = check.read(Member.enabled) ?? true
         let source = check.value("effect")?.objectValue
         if check.value("effect") == nil { check.fault("effect", "is required") }
         guard let effect = check.inner("effect", FaultEffects.read), let source else { return nil }
@@ -132,41 +132,6 @@ package struct FaultSpec: Sendable {
         // An effect that needs a response has to let the endpoint run.
         spec.phase = spec.behavior.transformsAnswer ? .after : phase
         return spec
-    }
-
-    /// Reads the `on` member: the clocks that end the waits.
-    static func readWaiting(_ check: inout BodyCheck) -> Waiting? {
-        switch check.choice("on", ClockName.self) {
-        case .real: .either
-        case .world: .world
-        case nil: nil
-        }
-    }
-
-    private enum ClockName: String, CaseIterable { case real, world }
-
-    static func readWhen(_ check: inout BodyCheck) -> When? {
-        var when = When()
-        let most: Int64 = 1_000_000_000
-        when.skip = check.integer("skip", in: 0...most).map(Int.init) ?? 0
-        when.times = check.integer("times", in: 1...most).map(Int.init)
-        when.every = check.integer("every", in: 1...most).map(Int.init) ?? 1
-        when.probability = check.number("probability", in: 0...1) ?? 1
-        when.from = time("from", &check)
-        when.until = time("until", &check)
-        if let from = when.from, let until = when.until, from.isKnownNotBefore(until) {
-            check.fault("until", "must be later than from, or the fault never acts")
-        }
-        return when
-    }
-
-    private static func time(_ name: String, _ check: inout BodyCheck) -> Timestamp? {
-        guard let text = check.string(name) else { return nil }
-        guard let time = Timestamp(text) else {
-            check.fault(name, "must be an ISO 8601 instant such as 2025-01-01T12:00:00Z, or T0+PT5M")
-            return nil
-        }
-        return time
     }
 
     /// The members as a listing shows them, in the order of the contract.

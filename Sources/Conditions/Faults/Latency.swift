@@ -36,10 +36,10 @@ package struct Latency: Sendable {
         check.limitSize()
         let name = check.string("profile")
         let delay = check.inner("delay", DelayDistribution.read)
-        let rate = check.integer("bytesPerSecond", in: 1...1_000_000_000_000)
+        let rate = check.read(Self.rate)
         let hasMatch = check.value("match") != nil
         latency.matcher = Matcher.read(&check, apis: apis, scope: scope)
-        let waiting = FaultSpec.readWaiting(&check)
+        let waiting = check.read(FaultSpec.Member.waiting)
         let hasOwn = check.value("delay") != nil || check.value("bytesPerSecond") != nil
         if let name {
             if hasOwn { check.fault("profile", "sets delay and bytesPerSecond itself; give one or the other") }
@@ -60,9 +60,9 @@ package struct Latency: Sendable {
                 check.fault("profile", "is required, or delay or bytesPerSecond")
             }
             latency.delay = delay
-            latency.bytesPerSecond = rate.map(Int.init)
+            latency.bytesPerSecond = rate
             if let delay { latency.source["delay"] = delay.json }
-            if let rate { latency.source["bytesPerSecond"] = .integer(rate) }
+            if let rate { latency.source["bytesPerSecond"] = .integer(Int64(rate)) }
         }
         if !latency.matcher.isAnything { latency.source["match"] = latency.matcher.json }
         if let waiting {
@@ -70,6 +70,19 @@ package struct Latency: Sendable {
             latency.source["on"] = .string(waiting == .world ? "world" : "real")
         }
         return check.items.count == before ? latency : nil
+    }
+
+    private static let rate = BodyMember("bytesPerSecond", .count(from: 1, upTo: 1_000_000_000_000))
+
+    /// The schema of the forms that `read` reads, each with more members.
+    package static func schema(adding more: [JSONSchema.Property] = []) -> JSONSchema {
+        let names = JSONSchema.string(enumeration: LatencyProfile.all.map(\.name) + [LatencyProfile.none])
+        let rest = [Matcher.property, FaultSpec.Member.waiting.property] + more
+        return .oneOf([
+            .closed([JSONSchema.Property("profile", names)] + rest),
+            .closed([JSONSchema.Property("delay", DelayDistribution.schema), rate.property] + rest),
+            .closed([rate.required().property] + rest),
+        ])
     }
 
     /// Tells whether no request arrives at all.

@@ -87,7 +87,7 @@ package final class StubSpec: Sendable {
         if let name, name.utf8.count > mostName { check.fault("name", "must have at most \(mostName) bytes") }
         let matcher = Matcher.read(&check, apis: [context.api], scope: context.scope ?? context.api)
         let required = stateValues("requires", &check, context)
-        let when = check.inner("when", FaultSpec.readWhen)
+        let when = check.inner("when", FaultSpec.When.read)
         let sets = stateValues("sets", &check, context)
         let isOpen = check.boolean("open")
         if context.isBuiltIn, isOpen != nil { check.fault("open", "built-in APIs don't support open") }

@@ -3,7 +3,7 @@ package struct ConductReport: Sendable {
     package enum Verdict: String, Sendable { case pass, fail }
 
     /// The state of a rule after judging.
-    package enum Status: String, Sendable { case passed, failed, notExercised, notJudged }
+    package enum Status: String, Sendable, CaseIterable { case passed, failed, notExercised, notJudged }
 
     /// The part of the journal that was judged.
     package struct JournalRange: Sendable, Equatable {

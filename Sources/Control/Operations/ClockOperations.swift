@@ -24,7 +24,7 @@ enum ClockOperations {
             "Sets the world's clock",
             body: .json(
                 name: "ClockSetting",
-                schema: Schemas.clockBody,
+                schema: settingSchema,
                 isRequired: true,
                 example: ["mode": "frozen", "now": "2025-01-01T12:00:00.000Z"]
             ),
@@ -53,9 +53,7 @@ enum ClockOperations {
             ],
             body: .json(
                 name: "ClockAdvance",
-                schema: Schemas.closed(optional: [
-                    ("by", .string(format: "duration")), ("seconds", .number), ("to", Schemas.instant),
-                ]),
+                schema: .closed(by.property, seconds.property, to.property),
                 isRequired: true,
                 example: ["by": "P91D"]
             ),
@@ -93,6 +91,10 @@ enum ClockOperations {
             act: upcoming
         ),
     ]
+
+    private static let by = BodyMember("by", RequestValue.string().documented(as: .string(format: "duration")))
+    private static let seconds = BodyMember("seconds", RequestValue.seconds.documented(as: .number))
+    private static let to = BodyMember("to", .instant)
 
     private enum DryRun: String, CaseIterable { case yes = "true", no = "false" }
 
@@ -147,9 +149,9 @@ enum ClockOperations {
         let hosted = try call.world()
         let isForecast = try call.choice("dryRun", DryRun.self) == .yes
         var check = BodyCheck(try call.object())
-        let text = check.string("by")
-        let seconds = check.seconds("seconds")
-        let target = check.string("to")
+        let text = check.read(by)
+        let seconds = check.read(seconds)
+        let target = check.read(to)
         let given = ["by", "seconds", "to"].filter { check.value($0) != nil }
         var interval = seconds ?? .zero
         if let text {
@@ -162,12 +164,8 @@ enum ClockOperations {
                 check.fault("by", "\(error)")
             }
         } else if let target {
-            if let instant = Instant(iso8601: target) {
-                interval = instant - hosted.world.core.now
-                if interval < .zero { check.fault("to", "must not be before now; PUT /__admin/clock can go back") }
-            } else {
-                check.fault("to", "must be an ISO 8601 instant such as 2025-01-01T12:00:00Z")
-            }
+            interval = target - hosted.world.core.now
+            if interval < .zero { check.fault("to", "must not be before now; PUT /__admin/clock can go back") }
         } else if seconds == nil, check.items.isEmpty {
             check.fault("by", "is required: an ISO 8601 duration such as P91D or PT15M, or give seconds, or to")
         }
@@ -215,39 +213,36 @@ enum ClockOperations {
         ]
     }
 
+    private static let modes = WorldClock.Mode.allCases.map(\.rawValue)
+    private static let mode = BodyMember(
+        "mode",
+        RequestValue.nonEmpty.documented(as: .string(enumeration: modes))
+            .map(orIssue: .notAllowed(modes)) { WorldClock.Mode(rawValue: $0) }
+    ).required()
+    private static let now = BodyMember("now", .instant)
+    private static let rate = BodyMember("rate", .number(in: WorldClock.rates))
+
+    /// The schema of a clock's setting.
+    static let settingSchema = JSONSchema.closed(mode.property, now.property, rate.property)
+
     /// Reads `{"mode":…,"now"?:…,"rate"?:…}`.
     static func setting(_ check: inout BodyCheck) -> WorldClock.Setting? {
-        let mode = check.requiredString("mode")
-        let nowText = check.string("now")
-        let rateValue = check.value("rate")
-        var now: Instant?
-        if let nowText {
-            now = Instant(iso8601: nowText)
-            if now == nil { check.fault("now", "must be an ISO 8601 instant such as 2025-01-01T12:00:00.000Z") }
-        }
-        var rate = 1.0
-        if let rateValue {
-            if let number = rateValue.doubleValue, WorldClock.rates.contains(number) {
-                rate = number
-            } else {
-                check.fault("rate", "must be a number from 0.001 to 1000000")
-            }
-        }
-        guard let mode else { return nil }
+        let mode = check.read(mode)
+        let (hasNow, hasRate) = (check.value("now") != nil, check.value("rate") != nil)
+        let now = check.read(now)
+        let rate = check.read(rate) ?? 1
         switch mode {
-        case "real":
-            if nowText != nil { check.fault("now", "a real clock shows the machine's time; use offset or frozen") }
-            if rateValue != nil { check.fault("rate", "a real clock runs at rate 1; use offset") }
+        case .real:
+            if hasNow { check.fault("now", "a real clock shows the machine's time; use offset or frozen") }
+            if hasRate { check.fault("rate", "a real clock runs at rate 1; use offset") }
             return .real
-        case "offset":
-            if nowText == nil { check.fault("now", "is required with offset") }
+        case .offset:
+            if !hasNow { check.fault("now", "is required with offset") }
             return now.map { .offset($0, rate: rate) }
-        case "frozen":
-            if rateValue != nil { check.fault("rate", "a frozen clock has no rate") }
+        case .frozen:
+            if hasRate { check.fault("rate", "a frozen clock has no rate") }
             return .frozen(now)
-        default:
-            check.fault("mode", MemberReason.choice(.string(mode), among: ["real", "offset", "frozen"]))
-            return nil
+        case nil: return nil
         }
     }
 }

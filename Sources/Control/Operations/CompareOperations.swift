@@ -7,7 +7,9 @@ import Journal
 
 /// Comparisons of exchanges and of worlds (console contract, section 9).
 enum CompareOperations {
-    private static let side = Schemas.closed(optional: [("request", .string()), ("world", .string())])
+    private static let request = BodyMember("request", .string())
+    private static let world = BodyMember("world", .string())
+    private static let side = JSONSchema.closed(request.property, world.property)
     static let difference = Schemas.object([("path", .string())], optional: [("a", .any), ("b", .any)])
 
     private static let pair = Schemas.object(
@@ -26,7 +28,7 @@ enum CompareOperations {
             reads: .seed,
             body: .json(
                 name: "ComparisonOrder",
-                schema: Schemas.closed([("a", side), ("b", side)]),
+                schema: .closed(JSONSchema.Property("a", side), JSONSchema.Property("b", side)),
                 isRequired: true,
                 example: ["a": ["request": "req_1"], "b": ["request": "req_2"]]
             ),
@@ -78,7 +80,7 @@ enum CompareOperations {
     private static func side(_ name: String, _ check: inout BodyCheck) -> Side? {
         if check.value(name) == nil { check.fault(name, "is required") }
         return check.inner(name) { inner in
-            let side = Side(request: inner.string("request"), world: inner.string("world"))
+            let side = Side(request: inner.read(request), world: inner.read(world))
             if side.request == nil, side.world == nil { inner.fault("must have a request, or a world") }
             return side
         }

@@ -225,14 +225,22 @@ enum ConductOperations {
                 ("complete", .boolean),
             ])
         ),
-        ("counts", .object(JSONSchema.Object())),
+        (
+            "counts",
+            Schemas.object([
+                ("error", .integer()), ("warning", .integer()), ("suppressed", .integer()),
+                ("rules", Schemas.object(ConductReport.Status.allCases.map { ($0.rawValue, .integer()) })),
+            ])
+        ),
         ("findings", .array(finding)),
         (
             "rules",
             .array(
                 Schemas.object(
                     [
-                        ("id", .string()), ("severity", .string()), ("status", .string()), ("judged", .integer()),
+                        ("id", .string()), ("severity", .string(enumeration: ["off", "warning", "error"])),
+                        ("status", .string(enumeration: ConductReport.Status.allCases.map(\.rawValue))),
+                        ("judged", .integer()),
                         ("findings", .integer()),
                     ],
                     optional: [("reason", .string()), ("exercisedBy", .array(.string()))]

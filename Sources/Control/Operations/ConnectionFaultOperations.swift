@@ -29,7 +29,7 @@ enum ConnectionFaultOperations {
             "Creates a connection fault and closes idle connections that it matches",
             body: .json(
                 name: "ConnectionFaultOrder",
-                schema: Schemas.connectionFaultOrder,
+                schema: ConnectionFault.schema,
                 isRequired: true,
                 example: [
                     "name": "an expired certificate, once", "match": ["sni": "*.localhost"], "when": ["times": 1],

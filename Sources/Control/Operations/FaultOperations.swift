@@ -38,7 +38,7 @@ enum FaultOperations {
             "Switches all faults of the world on or off; each keeps its own switch",
             body: .json(
                 name: "FaultSwitch",
-                schema: Schemas.closed([("enabled", .boolean)]),
+                schema: .closed(switchedOn.property),
                 isRequired: true,
                 example: ["enabled": false]
             ),
@@ -69,10 +69,7 @@ enum FaultOperations {
             "Tests a match against the requests in the journal; changes nothing",
             body: .json(
                 name: "MatchCheck",
-                schema: Schemas.closed(
-                    [("match", Schemas.match)],
-                    optional: [("limit", .integer(minimum: 1, maximum: mostChecked))]
-                ),
+                schema: .closed(JSONSchema.Property("match", Matcher.schema), checked.property),
                 isRequired: true,
                 example: ["match": ["method": "POST", "path": "/api/v1/auth/*"], "limit": 3]
             ),
@@ -171,8 +168,7 @@ enum FaultOperations {
     private static func switchAll(_ call: ControlCall) throws(Problem) -> Response {
         let hosted = try call.world()
         var check = BodyCheck(try call.object())
-        let isEnabled = check.boolean("enabled")
-        if check.value("enabled") == nil { check.fault("enabled", "is required") }
+        let isEnabled = check.read(switchedOn)
         try check.finish()
         guard let isEnabled else { return ControlAnswer.nothing }
         hosted.world.faults.setEnabled(isEnabled)
@@ -230,7 +226,8 @@ enum FaultOperations {
         return rest.firstIndex { $0.id == others[position - 1].id }
     }
 
-    private static let mostChecked: Int64 = 100
+    private static let switchedOn = FaultSpec.Member.enabled.required()
+    private static let checked = BodyMember("limit", .integer(in: 1...100))
 
     /// Tells what a match would have met in the journal (console contract, section 6).
     private static func check(_ call: ControlCall) throws(Problem) -> ControlDecision {
@@ -239,7 +236,7 @@ enum FaultOperations {
         let scope = call.api.map { call.emulator.apis[$0].identity.name }
         if check.value("match") == nil { check.fault("match", "is required") }
         let matcher = Matcher.read(&check, apis: call.emulator.apis.map(\.identity.name), scope: scope)
-        let limit = Int(check.integer("limit", in: 1...mostChecked) ?? 10)
+        let limit = Int(check.read(checked) ?? 10)
         try check.finish()
         return ControlJob.Work(isShort: journal.isShort && journal.entries.count <= mostInPlace, .searches) { wanted in
             var search = JournalSearch(matcher)
@@ -305,14 +302,22 @@ enum LatencyOperations {
             .get,
             "/latency",
             "Returns the latency of the world's network",
-            answers: [Schemas.answer("Latency", Schemas.latency, "The latency as it was set")]
+            answers: [Schemas.answer("Latency", Latency.schema(), "The latency as it was set")]
         ) { call throws(Problem) in ControlAnswer.json(json(try call.world(), call)) },
         ControlOperation(
             .put,
             "/latency",
             "Sets the latency of the world's network",
-            body: .json(name: "Latency", schema: Schemas.latency, isRequired: true, example: ["profile": "lte"]),
-            answers: [Schemas.answer("LatencyAnswer", Schemas.latencyAnswer, "The new latency")]
+            body: .json(name: "Latency", schema: Latency.schema(), isRequired: true, example: ["profile": "lte"]),
+            answers: [
+                Schemas.answer(
+                    "LatencyAnswer",
+                    Latency.schema(adding: [
+                        JSONSchema.Property("warnings", MatchWarnings.schema, isRequired: false)
+                    ]),
+                    "The new latency"
+                )
+            ]
         ) { call throws(Problem) in
             let hosted = try call.world()
             let scope = call.api.map { call.emulator.apis[$0].identity.name }

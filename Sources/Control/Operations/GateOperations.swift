@@ -9,6 +9,8 @@ import Worlds
 /// Gates (control contract, section 10).
 enum GateOperations {
     private static let name = Parameter("name", in: .path, .string(), "The gate")
+    private static let gateName = BodyMember("name", .name(hasUppercase: true, isInPaths: true))
+    private static let released = BodyMember("count", .count(from: 1))
     /// The maximum wait of a call in seconds of real time.
     private static let longestWait = 60
 
@@ -34,10 +36,12 @@ enum GateOperations {
             "Creates a gate",
             body: .json(
                 name: "GateOrder",
-                schema: Schemas.closed(optional: [
-                    ("name", .string(minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9._-]+$")),
-                    ("match", Schemas.match), ("phase", Schemas.phase), ("enabled", .boolean),
-                ]),
+                schema: .closed(
+                    gateName.property,
+                    Matcher.property,
+                    FaultSpec.Member.phase.property,
+                    FaultSpec.Member.enabled.property
+                ),
                 isRequired: true,
                 example: ["name": "g1", "match": ["path": "/api/v1/auth/refresh"], "phase": "before"]
             ),
@@ -70,10 +74,11 @@ enum GateOperations {
             parameters: [name],
             body: .json(
                 name: "GateChange",
-                schema: Schemas.closed(optional: [
-                    ("enabled", .nullable(.boolean)), ("match", .nullable(Schemas.match)),
-                    ("phase", .nullable(Schemas.phase)),
-                ]),
+                schema: .closed(
+                    FaultSpec.Member.enabled.change,
+                    Schemas.change(Matcher.property),
+                    FaultSpec.Member.phase.change
+                ),
                 isRequired: true,
                 example: ["enabled": false]
             ),
@@ -87,9 +92,11 @@ enum GateOperations {
             parameters: [name],
             body: .json(
                 name: "GateRelease",
-                schema: Schemas.closed(optional: [
-                    ("count", .integer(minimum: 1)), ("effect", FaultEffects.schema), ("held", .array(.string())),
-                ]),
+                schema: .closed(
+                    released.property,
+                    JSONSchema.Property("effect", FaultEffects.schema, isRequired: false),
+                    JSONSchema.Property("held", .array(.string()), isRequired: false)
+                ),
                 isRequired: false,
                 example: ["count": 1]
             ),
@@ -173,17 +180,14 @@ enum GateOperations {
     private static func add(_ call: ControlCall) throws(Problem) -> Response {
         let hosted = try call.world()
         var check = BodyCheck(try call.shortObject())
-        let name = check.string("name")
-        if let name, !isName(name) { check.fault("name", "must be 1 to 64 characters of A-Z a-z 0-9 . _ -") }
-        // Such a path segment is removed from a URL, so the gate could not be released.
-        if name == "." || name == ".." { check.fault("name", "must not be . or .., which a path can't contain") }
+        let name = check.read(gateName)
         let matcher = Matcher.read(
             &check,
             apis: call.emulator.apis.map(\.identity.name),
             scope: call.api.map { call.emulator.apis[$0].identity.name }
         )
-        let phase = check.choice("phase", FaultSpec.Phase.self) ?? .before
-        let isEnabled = check.boolean("enabled") ?? true
+        let phase = check.read(FaultSpec.Member.phase) ?? .before
+        let isEnabled = check.read(FaultSpec.Member.enabled) ?? true
         try check.finish()
         if let name, hosted.world.gates[name] != nil {
             throw Problem(.nameTaken, "A gate named \(name) exists. Delete it, or choose another name.")
@@ -207,8 +211,8 @@ enum GateOperations {
         var check = BodyCheck(body)
         if body.isEmpty { check.fault("must have at least one member to change") }
         let matcher = Matcher.read(&check, apis: call.emulator.apis.map(\.identity.name), scope: call.scope)
-        let phase = check.choice("phase", FaultSpec.Phase.self)
-        let isEnabled = check.boolean("enabled")
+        let phase = check.read(FaultSpec.Member.phase)
+        let isEnabled = check.read(FaultSpec.Member.enabled)
         try check.finish()
         // Null takes a member away, and so gives the value of an order without it.
         let gate = hosted.world.gates.change(
@@ -244,7 +248,7 @@ enum GateOperations {
         let hosted = try call.world()
         let gate = try find(hosted, call)
         var check = BodyCheck(try call.object())
-        let count = check.integer("count", in: 1...1_000_000_000).map(Int.init)
+        let count = check.read(released)
         let effect = readEffect(&check, phase: gate.phase)
         var ids: [String]?
         if let value = check.value("held"), (value.arrayValue?.count ?? 0) > mostNamed {
@@ -292,16 +296,6 @@ enum GateOperations {
             throw Problem(.notFound, "There is no gate \"\(call.parameters[0].cut)\" in this world.\(hint)")
         }
         return gate
-    }
-
-    private static func isName(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-                default: false
-                }
-            }
     }
 
     private static func json(

@@ -9,20 +9,47 @@ import Worlds
 enum ModeOperations {
     private static let names = APIMode.allCases.map(\.rawValue)
 
-    private static let ignore = Schemas.closed(optional: [
-        ("headers", .array(.string())), ("query", .array(.string())), ("body", .array(.string())),
-    ])
+    /// The maximum length of an address or a name in bytes.
+    private static let longestText = 8 * 1024
+
+    private enum Exhausted: String, CaseIterable { case again = "repeat", fail }
+
+    private static let named = BodyMember("api", .string())
+    private static let mode = BodyMember("mode", .choice(APIMode.self))
+        .required("is required: one of \(names.joined(separator: ", "))")
+    private static let upstream = BodyMember("upstream", .short(longestText))
+    private static let recording = BodyMember("recording", .short(longestText))
+    private static let miss = BodyMember(
+        "miss",
+        RequestValue.any.map(orIssue: .rule("must be fail, emulate, forward, or a status from 200 to 599")) {
+            MissPolicy($0.stringValue ?? $0.intValue.map { "\($0)" } ?? "")
+        }
+    )
+    private static let exhausted = BodyMember("exhausted", .choice(Exhausted.self))
+    private static let speed = BodyMember(
+        "speed",
+        RequestValue.number(in: 0...1_000_000).documented(as: .number)
+            .withOneIssue(.rule("must be a number from 0 to 1000000: 0 for no waits, 1 as recorded"))
+    )
+    private static let refresh = BodyMember("refresh", .boolean)
+    private static let links = BodyMember("links", .choice(ModeOrder.Links.self))
+
+    private static let headers = BodyMember("headers", .names)
+    private static let query = BodyMember("query", .names)
+    private static let body = BodyMember("body", .names)
+    private static let ignore = JSONSchema.Property(
+        "ignore",
+        .closed(headers.property, query.property, body.property),
+        isRequired: false
+    )
 
     private static let shown = Schemas.object(
         [("api", .string()), ("mode", .string(enumeration: names))],
         optional: [
             ("upstream", .string()), ("recording", .string()), ("miss", .any), ("exhausted", .string()),
-            ("speed", .number), ("ignore", ignore), ("refresh", .boolean), ("links", .string(enumeration: links)),
+            ("speed", .number), ("ignore", ignore.schema), ("refresh", .boolean), ("links", links.property.schema),
         ]
     )
-
-    /// The targets of links in responses.
-    private static let links = ModeOrder.Links.allCases.map(\.rawValue)
 
     static let all: [ControlOperation] = [
         ControlOperation(
@@ -45,13 +72,17 @@ enum ModeOperations {
             "Sets the mode of an API",
             body: .json(
                 name: "ModeOrder",
-                schema: Schemas.closed(
-                    [("mode", .string(enumeration: names))],
-                    optional: [
-                        ("api", .string()), ("upstream", .string()), ("recording", .string()), ("miss", .any),
-                        ("exhausted", .string(enumeration: ["repeat", "fail"])), ("speed", .number), ("ignore", ignore),
-                        ("refresh", .boolean), ("links", .string(enumeration: links)),
-                    ]
+                schema: .closed(
+                    mode.property,
+                    named.property,
+                    upstream.property,
+                    recording.property,
+                    miss.property,
+                    exhausted.property,
+                    speed.property,
+                    ignore,
+                    refresh.property,
+                    links.property
                 ),
                 isRequired: true,
                 example: ["api": "omnichat", "mode": "emulate"]
@@ -77,50 +108,20 @@ enum ModeOperations {
     private static func order(_ call: ControlCall) throws(Problem) -> ModeOrder {
         var check = BodyCheck(try call.object())
         let api = api(&check, call)
-        let mode = check.choice("mode", APIMode.self)
-        if mode == nil, !check.items.contains(where: { $0.path == "$.mode" }) {
-            check.fault("mode", "is required: one of \(names.joined(separator: ", "))")
-        }
+        let mode = check.read(mode)
         var order = ModeOrder(api: api ?? 0, mode: mode ?? .emulate)
-        order.upstream = short("upstream", &check)
-        order.recording = short("recording", &check)
-        if let miss = check.value("miss") {
-            let text = miss.stringValue ?? miss.intValue.map { "\($0)" } ?? ""
-            if let policy = MissPolicy(text) {
-                order.miss = policy
-            } else {
-                check.fault("miss", "must be fail, emulate, forward, or a status from 200 to 599")
-            }
+        order.upstream = check.read(upstream)
+        order.recording = check.read(recording)
+        order.miss = check.read(miss) ?? order.miss
+        order.failsWhenExhausted = check.read(exhausted).map { $0 == .fail } ?? order.failsWhenExhausted
+        order.speed = check.read(speed) ?? order.speed
+        check.inner("ignore") { inner in
+            order.ignoredHeaders = inner.read(headers) ?? []
+            order.ignoredQuery = inner.read(query) ?? []
+            order.ignoredBody = inner.read(body) ?? []
         }
-        if let exhausted = check.string("exhausted") {
-            if exhausted != "repeat", exhausted != "fail" { check.fault("exhausted", "must be one of repeat, fail") }
-            order.failsWhenExhausted = exhausted == "fail"
-        }
-        if let speed = check.value("speed") {
-            if let number = speed.doubleValue, number >= 0, number <= 1_000_000 {
-                order.speed = number
-            } else {
-                check.fault("speed", "must be a number from 0 to 1000000: 0 for no waits, 1 as recorded")
-            }
-        }
-        if let object = check.object("ignore") {
-            var inner = BodyCheck(object, at: "$.ignore")
-            order.ignoredHeaders = texts("headers", &inner)
-            order.ignoredQuery = texts("query", &inner)
-            order.ignoredBody = texts("body", &inner)
-            do throws(Problem) { try inner.finish() } catch { check.add(error.items) }
-        }
-        if let refresh = check.value("refresh") {
-            if let flag = refresh.boolValue {
-                order.refresh = flag
-            } else {
-                check.fault("refresh", "must be true or false")
-            }
-        }
-        if let text = check.string("links") {
-            order.links = ModeOrder.Links(rawValue: text)
-            if order.links == nil { check.fault("links", "must be one of \(links.joined(separator: ", "))") }
-        }
+        order.refresh = check.read(refresh) ?? order.refresh
+        order.links = check.read(links)
         if mode?.needsUpstream == true || order.miss == .forward, order.upstream == nil {
             check.fault("upstream", "is required here: an address such as https://api.example.com")
         }
@@ -133,7 +134,7 @@ enum ModeOperations {
 
     private static func api(_ check: inout BodyCheck, _ call: ControlCall) -> Int? {
         let known = call.emulator.apis.map(\.identity.name)
-        guard let name = check.string("api") else {
+        guard let name = check.read(named) else {
             if call.api == nil { check.fault("api", "is required: one of \(known.joined(separator: ", "))") }
             return call.api
         }
@@ -144,33 +145,21 @@ enum ModeOperations {
         if let own = call.api, own != index { check.fault("api", "must be \(known[own]), as in the port or query") }
         return index
     }
+}
 
-    /// The maximum length of an address or a name in bytes.
-    private static let longestText = 8 * 1024
-
-    private static func short(_ name: String, _ check: inout BodyCheck) -> String? {
-        guard let text = check.string(name) else { return nil }
-        guard text.utf8.count <= longestText else {
-            check.fault(name, "must be at most \(longestText) bytes long")
-            return nil
+extension RequestValue where Output == [String] {
+    /// A list of names, of a bounded number and length.
+    fileprivate static var names: Self {
+        Self(.array(.string())) { json, issues in
+            guard let names = strings.read(json, &issues) else { return nil }
+            if names.count > BodyCheck.mostNames {
+                issues.note(.rule("must have at most \(BodyCheck.mostNames) names, found \(names.count)"), json)
+            } else if names.contains(where: { $0.utf8.count > longestName }) {
+                issues.note(.rule("must have names of at most \(longestName) bytes each"), json)
+            }
+            return names
         }
-        return text
     }
 
-    private static func texts(_ name: String, _ check: inout BodyCheck) -> [String] {
-        guard let value = check.value(name) else { return [] }
-        guard let items = value.arrayValue, items.allSatisfy({ $0.stringValue != nil }) else {
-            check.fault(name, "must be a list of strings")
-            return []
-        }
-        guard items.count <= BodyCheck.mostNames else {
-            check.fault(name, "must have at most \(BodyCheck.mostNames) names, found \(items.count)")
-            return []
-        }
-        guard items.allSatisfy({ ($0.stringValue?.utf8.count ?? 0) <= longestText }) else {
-            check.fault(name, "must have names of at most \(longestText) bytes each")
-            return []
-        }
-        return items.compactMap(\.stringValue)
-    }
+    private static var longestName: Int { 8 * 1024 }
 }

@@ -15,6 +15,8 @@ enum NoteOperations {
         optional: [("data", .any)]
     )
 
+    private static let text = BodyMember("text", .string(.length(1...NoteBook.longestText))).required()
+
     static let all: [ControlOperation] = [
         ControlOperation(
             .get,
@@ -45,10 +47,7 @@ enum NoteOperations {
             "Adds a note between two entries of the journal",
             body: .json(
                 name: "NewNote",
-                schema: Schemas.closed(
-                    [("text", .string(minLength: 1, maxLength: NoteBook.longestText))],
-                    optional: [("data", .any)]
-                ),
+                schema: .closed(text.property, JSONSchema.Property("data", .any, isRequired: false)),
                 isRequired: true,
                 example: ["text": "Signed in, now the purchase"]
             ),
@@ -60,13 +59,7 @@ enum NoteOperations {
     private static func add(_ call: ControlCall) throws(Problem) -> Response {
         let hosted = try call.world()
         var check = BodyCheck(try call.object())
-        let text = check.string("text")
-        let length = text?.unicodeScalars.count ?? 0
-        if check.value("text") == nil {
-            check.fault("text", "is required")
-        } else if text != nil, !(1...NoteBook.longestText).contains(length) {
-            check.fault("text", "must have 1 to \(NoteBook.longestText) characters, found \(length)")
-        }
+        let text = check.read(text)
         let data = check.present("data")
         if let data, data.text(upTo: NoteBook.largestData + 1).utf8.count > NoteBook.largestData {
             check.fault("data", "must be at most \(NoteBook.largestData) bytes of JSON")

@@ -15,6 +15,7 @@ enum ReplayOperations {
     private static let patience = Interval.seconds(30)
 
     private enum TokenChoice: String, CaseIterable { case same, fresh }
+    private static let token = BodyMember("token", .choice(TokenChoice.self))
 
     static let all: [ControlOperation] = [
         ControlOperation(
@@ -24,9 +25,7 @@ enum ReplayOperations {
             parameters: [Parameter("id", in: .path, .string(), "The journal's key")],
             body: .json(
                 name: "ReplayOrder",
-                schema: Schemas.closed(optional: [
-                    ("token", .string(enumeration: TokenChoice.allCases.map(\.rawValue)))
-                ]),
+                schema: .closed(token.property),
                 isRequired: false,
                 example: ["token": "fresh"]
             ),
@@ -51,7 +50,7 @@ enum ReplayOperations {
     private static func replay(_ call: ControlCall) throws(Problem) -> ControlDecision {
         let hosted = try call.world()
         var check = BodyCheck(try call.object())
-        let choice = check.choice("token", TokenChoice.self) ?? .same
+        let choice = check.read(token) ?? .same
         try check.finish()
         let id = call.parameters[0]
         guard let entry = call.emulator.journal(of: hosted).entries.entry(of: id, api: call.scope),

@@ -11,6 +11,7 @@ enum SnapshotOperations {
     private static let snapshot = Schemas.object([
         ("name", .string()), ("createdAt", Schemas.instant), ("clock", Schemas.clock), ("requests", .integer()),
     ])
+    private static let snapshotName = BodyMember("name", .name(isInPaths: true)).required()
     private static let name = [Parameter("name", in: .path, .string(), "The snapshot")]
 
     static let all: [ControlOperation] = [
@@ -27,9 +28,7 @@ enum SnapshotOperations {
             "Creates a snapshot of the world",
             body: .json(
                 name: "NewSnapshot",
-                schema: Schemas.closed([
-                    ("name", .string(minLength: 1, maxLength: 64, pattern: "^[a-z0-9._-]+$"))
-                ]),
+                schema: .closed(snapshotName.property),
                 isRequired: true,
                 example: ["name": "signed-in"]
             ),
@@ -37,10 +36,7 @@ enum SnapshotOperations {
         ) { call throws(Problem) in
             let hosted = try call.world()
             var check = BodyCheck(try call.object())
-            let name = check.requiredString("name")
-            if let name, !WorldName.isValid(name) { check.fault("name", "must be 1 to 64 characters of a-z 0-9 . _ -") }
-            // Such a path segment is removed from a URL, so the snapshot could not be restored.
-            if name == "." || name == ".." { check.fault("name", "must not be . or .., which a path can't contain") }
+            let name = check.read(snapshotName)
             try check.finish()
             let snapshot = try call.emulator.takeSnapshot(named: name ?? "", of: hosted, at: call.hostTime)
             call.emulator.noteChange(.snapshots, .added, snapshot.name, in: hosted)

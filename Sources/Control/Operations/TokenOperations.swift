@@ -10,10 +10,18 @@ enum TokenOperations {
     /// The number of messages up to which the outbox is searched on the loop.
     private static let mostMessages = 200
 
-    private static let ending = Schemas.closed(
-        [("tokens", .string(enumeration: TokenEnding.Scope.allCases.map(\.rawValue)))],
-        optional: [("inSeconds", .boundedNumber(minimum: 0))]
-    )
+    private static let ended = BodyMember("tokens", .choice(TokenEnding.Scope.self))
+        .required("is required: access, refresh or all")
+    private static let delay = BodyMember("inSeconds", .seconds)
+    private static let ending = JSONSchema.closed(ended.property, delay.property)
+
+    private static let user = BodyMember("user", RequestValue.nonEmpty).required()
+    private static let kind = BodyMember("kind", .choice(TokenOrder.Kind.self)).required()
+    private static let named = BodyMember("api", .string())
+    private static let state = BodyMember("state", .choice(TokenOrder.State.self))
+    private static let life = BodyMember("ttlSeconds", .seconds)
+    private static let claims = BodyMember("claims", .anyObject)
+
     private static let who = Parameter(
         "who",
         in: .path,
@@ -65,15 +73,13 @@ enum TokenOperations {
             reads: .seed,
             body: .json(
                 name: "TokenOrder",
-                schema: Schemas.closed(
-                    [
-                        ("user", .string(minLength: 1)),
-                        ("kind", .string(enumeration: TokenOrder.Kind.allCases.map(\.rawValue))),
-                    ],
-                    optional: [
-                        ("api", .string()), ("state", .string(enumeration: TokenOrder.State.allCases.map(\.rawValue))),
-                        ("ttlSeconds", .boundedNumber(minimum: 0)), ("claims", .object(JSONSchema.Object())),
-                    ]
+                schema: .closed(
+                    user.property,
+                    kind.property,
+                    named.property,
+                    state.property,
+                    life.property,
+                    claims.property
                 ),
                 isRequired: true,
                 example: ["user": "test@icloud.com", "kind": "access"]
@@ -154,16 +160,15 @@ enum TokenOperations {
     private static func mint(_ call: ControlCall) throws(Problem) -> ControlDecision {
         let hosted = try call.world()
         var check = BodyCheck(try call.object())
-        let named = check.string("api")
-        let user = check.requiredString("user")
+        let named = check.read(named)
+        let user = check.read(user)
         if let user, user.utf8.count > longestUser {
             check.fault("user", "must be at most \(longestUser) bytes long")
         }
-        let kind = check.choice("kind", TokenOrder.Kind.self)
-        if kind == nil, !check.items.contains(where: { $0.path == "$.kind" }) { check.fault("kind", "is required") }
-        let state = check.choice("state", TokenOrder.State.self)
-        let life = check.seconds("ttlSeconds")
-        let claims = check.object("claims")
+        let kind = check.read(kind)
+        let state = check.read(state)
+        let life = check.read(life)
+        let claims = check.read(claims)
         if let claims, JSON.object(claims).text(upTo: BodyCheck.mostBytes).utf8.count > BodyCheck.mostBytes {
             check.fault("claims", "must be at most \(BodyCheck.mostBytes) bytes of JSON")
         }
@@ -215,9 +220,8 @@ enum TokenOperations {
     private static func end(_ call: ControlCall, _ manner: TokenEnding.Manner) throws(Problem) -> ControlDecision {
         let hosted = try call.world()
         var check = BodyCheck(try call.object())
-        let scope = check.choice("tokens", TokenEnding.Scope.self)
-        if scope == nil, check.items.isEmpty { check.fault("tokens", "is required: access, refresh or all") }
-        let delay = check.seconds("inSeconds") ?? .zero
+        let scope = check.read(ended)
+        let delay = check.read(delay) ?? .zero
         try check.finish()
         guard let scope else { return .now(ControlAnswer.nothing) }
         let who = call.parameters[0]

@@ -16,7 +16,7 @@ enum VerificationOperations {
             "Counts matching requests in the journal",
             body: .json(
                 name: "CountOrder",
-                schema: Schemas.closed(optional: [("match", Schemas.match)]),
+                schema: .closed(Matcher.property),
                 isRequired: false,
                 example: ["match": ["method": "POST", "path": "/api/v1/auth/*"]]
             ),
@@ -35,7 +35,7 @@ enum VerificationOperations {
             "Verifies received requests against expectations",
             body: .json(
                 name: "VerificationOrder",
-                schema: Schemas.verificationOrder,
+                schema: Verification.schema,
                 isRequired: false,
                 example: [
                     "match": ["method": "POST", "path": "/api/v1/auth/refresh"], "count": ["exactly": 1],

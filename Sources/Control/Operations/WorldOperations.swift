@@ -60,11 +60,14 @@ enum WorldOperations {
             reads: .scenarios,
             body: .json(
                 name: "NewWorld",
-                schema: Schemas.closed(optional: [
-                    ("name", .string(minLength: 1, maxLength: 64, pattern: "^[a-z0-9._-]+$")), ("from", .string()),
-                    ("seed", .integer(minimum: 0)), ("clock", Schemas.clockBody), ("scenarios", .array(.string())),
-                    ("ttlSeconds", .boundedNumber(minimum: 0)),
-                ]),
+                schema: .closed(
+                    worldName.property,
+                    from.property,
+                    seed.property,
+                    JSONSchema.Property("clock", ClockOperations.settingSchema, isRequired: false),
+                    JSONSchema.Property("scenarios", .array(.string()), isRequired: false),
+                    life.property
+                ),
                 isRequired: false,
                 example: ["name": "checkout-test", "ttlSeconds": 600]
             ),
@@ -94,6 +97,14 @@ enum WorldOperations {
         },
     ]
 
+    private static let worldName = BodyMember("name", .name())
+    private static let from = BodyMember("from", .string())
+    private static let seed = BodyMember(
+        "seed",
+        RequestValue.integer(in: 0...Int64.max).documented(as: .integer(minimum: 0))
+    )
+    private static let life = BodyMember("ttlSeconds", .seconds)
+
     private static func reset(_ call: ControlCall) throws(Problem) -> Response {
         let hosted = try call.world()
         let keep = call.query.last("keep")
@@ -120,20 +131,12 @@ enum WorldOperations {
     private static func make(_ call: ControlCall) throws(Problem) -> ControlDecision {
         var check = BodyCheck(try call.object())
         var order = Emulator.WorldOrder()
-        order.name = check.string("name")
-        if let name = order.name, !WorldName.isValid(name) {
-            check.fault("name", "must be 1 to 64 characters of a-z 0-9 . _ -")
-        }
-        order.from = check.string("from")
-        order.seed = check.integer("seed", in: 0...Int64.max).map(UInt64.init)
+        order.name = check.read(worldName)
+        order.from = check.read(from)
+        order.seed = check.read(seed).map(UInt64.init)
         if order.from != nil, order.seed != nil { check.fault("seed", "a fork keeps the seed of its original") }
-        if let clock = check.object("clock") {
-            var inner = BodyCheck(clock, at: "$.clock")
-            order.clock = ClockOperations.setting(&inner)
-            try? inner.finish()
-            check.add(inner.items)
-        }
-        order.timeToLive = check.seconds("ttlSeconds")
+        order.clock = check.inner("clock", ClockOperations.setting)
+        order.timeToLive = check.read(life)
         let scenarios = scenarioNames(&check, call)
         try check.finish()
         if order.from != nil { order.snapshotsOf = (try? call.world())?.world.name }
