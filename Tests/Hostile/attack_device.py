@@ -1,11 +1,9 @@
 """What a stranger on the network may try against device mode (transport contract, section 8)."""
 
 import json
-import re
-import time
 
 import attack_lan
-from attack_tls import context, plain, port_of, read
+from attack_tls import context, plain, read
 from server import Server
 from session import MIB, require
 
@@ -13,7 +11,7 @@ TOKEN = "hostile-admin-token"
 
 
 def ask(server, request, secure=False):
-    connection = plain(port_of(server.hub))
+    connection = plain(server.port)
     try:
         if secure:
             connection = context(server).wrap_socket(connection, server_hostname="localhost")
@@ -31,21 +29,9 @@ def call(method, path, body=b"", host="localhost", *fields):
     return ("\r\n".join(lines + list(fields)) + "\r\n\r\n").encode() + body
 
 
-def code_of(server):
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        with open(server.folder + "/stderr", encoding="utf-8") as file:
-            found = re.search(r"#pair=([0-9a-f]{32})", file.read())
-        if found:
-            return found.group(1)
-        time.sleep(0.05)
-    raise AssertionError("no code is printed")
-
-
 def guesses(session, random):
-    server = Server(session.binary, "--lan", "127.0.0.1", "--ca", "ca", "--pair", admin_token=TOKEN)
-    try:
-        code = code_of(server)
+    with Server(session.binary, "--lan", "127.0.0.1", "--ca", "ca", "--pair", admin_token=TOKEN) as server:
+        code = server.pairing_code()
 
         def guess():
             for _ in range(10):
@@ -55,14 +41,11 @@ def guesses(session, random):
             require(ask(server, call("POST", "/__device/pair", right), True)[0] == 403, "ten guesses end no pairing")
 
         session.holds("device: codes are guessed", server, guess, peak=100 * MIB)
-    finally:
-        server.remove()
 
 
 def strangers(session, random):
-    server = Server(session.binary, "--lan", "127.0.0.1", "--ca", "ca", "--pair", admin_token=TOKEN)
-    try:
-        code = code_of(server)
+    with Server(session.binary, "--lan", "127.0.0.1", "--ca", "ca", "--pair", admin_token=TOKEN) as server:
+        code = server.pairing_code()
         tokens = []
 
         def pry():
@@ -101,8 +84,6 @@ def strangers(session, random):
             require(status == 413, "a code of 3 MB is %d" % status)
 
         session.holds("device: a stranger and a paired device go too far", server, pry, peak=100 * MIB)
-    finally:
-        server.remove()
 
 
 def run(session, random, deadline, clock):

@@ -2,7 +2,6 @@
 
 import copy
 import json
-import os
 
 from server import Server
 from session import require
@@ -83,8 +82,7 @@ def use(server, walks, apis, problems):
 
 
 def run(session, random, deadline, clock):
-    server = Server(session.binary)
-    try:
+    with Server(session.binary) as server:
         document = lived_in(server)
         walks = {api: Walk(server, api) for api in USERS}
         original = json.dumps(document)
@@ -162,17 +160,13 @@ def run(session, random, deadline, clock):
             text = text.replace('"interests":[]', '"interests":[' + rows + "]", 1)
             answer = server.call("PUT", "/__admin/state", text.encode(), {"Content-Type": "application/json"}, timeout=300)
             require(answer.status == 422, "1,000,001 rows answer %d" % answer.status)
-    finally:
-        server.remove()
     store(session, random, document)
 
 
 def store(session, random, document):
     """Restarts the process, which has to resume from the accepted document on disk."""
     with session.case("imports: what was taken is used after a restart") as row:
-        folder = None
-        server = Server(session.binary, "--state", "state")
-        try:
+        with Server(session.binary, "--state", "state") as server:
             attempt = copy.deepcopy(document)
             numbers = [path for path, name in leaves(document) if name == "number" and path[0] == "apis"]
             random.shuffle(numbers)
@@ -195,5 +189,3 @@ def store(session, random, document):
             server.kill()
             server.start()
             row["note"] = "%d changes kept" % taken
-        finally:
-            server.remove()

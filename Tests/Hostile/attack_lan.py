@@ -1,5 +1,6 @@
 """Device mode as strangers on the network have it: other machines, real sockets (transport contract, section 8)."""
 
+import json
 import os
 import re
 import subprocess
@@ -9,15 +10,16 @@ import time
 import attack_phone
 import qr
 from attack_tls import hello
-from desk import PATIENCE, TOKEN, begin, codes, desk, eventually, is_served, pairing_code
+from desk import PATIENCE, TOKEN, Desk, begin, codes, eventually, is_served
 from network import home_network
+from serving import Serving
 from session import require
 
 
 def connections(session, network):
     for flags, most in (((), 256), (("--limit", "lan-connections=3"), 3)):
         with session.case("lan: a peer has %d connections, and the next is closed" % most), \
-                desk(session, network, "--lan", *flags) as server:
+                Desk(session, network, "--lan", *flags) as server:
             held = [server.connect() for _ in range(most)]
             try:
                 require(all(is_served(one, server) for one in held), "one of %d is closed" % most)
@@ -49,7 +51,7 @@ def connections(session, network):
 def handshakes(session, network):
     for flags, most in (((), 64), (("--limit", "lan-handshakes=2"), 2)):
         with session.case("lan: a peer begins %d handshakes a second, and the next is closed" % most), \
-                desk(session, network, "--lan", *flags) as server:
+                Desk(session, network, "--lan", *flags) as server:
             require(begin(server, most) == 0, "one of %d is closed" % most)
             found = []
             # A machine may pause between two of them for longer than the second.
@@ -72,7 +74,7 @@ def handshakes(session, network):
 
 def tokens(session, network):
     with session.case("lan: every control call of another machine needs the token"), \
-            desk(session, network, "--lan") as server:
+            Desk(session, network, "--lan") as server:
         for path in ("health", "apis", "clock", "worlds", "requests", "requests.har", "state", "tls", "tls/failures",
                      "metrics", "openapi.json", "connection-faults", "mode"):
             for method in ("GET", "POST", "DELETE"):
@@ -85,7 +87,7 @@ def tokens(session, network):
         for path in ("ca.pem", "ca.crt", "ca.mobileconfig"):
             require(server.ask("GET", "/__admin/" + path).status == 200, "%s needs the token" % path)
     with session.case("lan: a token is made where none is given, and none can be empty"):
-        with desk(session, network, "--lan", token=None) as server:
+        with Desk(session, network, "--lan", token=None) as server:
             made = re.search(r"admin token   (\S+)", server.said() or eventually("text", server.said))
             made = made or eventually("the token", lambda: re.search(r"admin token   (\S+)", server.said()))
             require(len(made.group(1)) >= 22, "the token is %r" % made.group(1))
@@ -95,10 +97,10 @@ def tokens(session, network):
             run = network.desk.run([session.binary, "serve", "--port", "0", "--lan", *words], timeout=PATIENCE)
             require(run.returncode == 2 and b"admin-token" in run.stderr, "%s is %d" % (words, run.returncode))
     with session.case("lan: nothing that is shown or served without it holds the token"), \
-            desk(session, network, "--lan", "--qr", "--pair", "--device-link", "myapp://x?base={base}") as server:
+            Desk(session, network, "--lan", "--qr", "--pair", "--device-link", "myapp://x?base={base}") as server:
         eventually("what is printed", lambda: "#pair=" in server.said())
-        code = pairing_code(server)
-        shown = {"ready line": server.ready_text.encode()}
+        code = server.pairing_code()
+        shown = {"ready line": json.dumps(server.ready).encode()}
         for path in ("/__device", "/__device/check", "/__device/qr.png", "/__admin/ca.mobileconfig", "/__admin/ca.pem",
                      "/__admin/ca.crt", "/"):
             shown[path] = server.ask("GET", path).body
@@ -112,7 +114,7 @@ def tokens(session, network):
 def hosts(session, network):
     name = network.desk.run(["hostname"]).stdout.decode().strip().split(".")[0].lower()
     with session.case("lan: HOST.local is a Host of control calls with --lan alone"):
-        with desk(session, network, "--lan") as server:
+        with Desk(session, network, "--lan") as server:
             for given in (name + ".local", name.upper() + ".LOCAL.", "%s.local:%d" % (name, server.port)):
                 answer = server.ask("GET", "/__admin/health", token=TOKEN, authority=given)
                 require(answer.status == 200, "%s is %d" % (given, answer.status))
@@ -122,7 +124,7 @@ def hosts(session, network):
                 require(answer.status == 421 and "--allow-host" in answer.json["detail"], "%s is %d" % (given, answer.status))
             trusted = server.ask("GET", "/__device/check", trust=server.trust(), name=name + ".local")
             require(trusted.status == 200 and trusted.json["scheme"] == "https", "HOST.local has no certificate")
-        with desk(session, network, "--host", network.DESK) as server:
+        with Desk(session, network, "--host", network.DESK) as server:
             answer = server.ask("GET", "/__admin/health", token=TOKEN, authority=name + ".local")
             require(answer.status == 421, "without --lan it is %d" % answer.status)
 
@@ -133,7 +135,7 @@ def upstreams(session, network):
 
     with session.case("lan: modes with an upstream are refused unless --lan-upstream says so"):
         for flags in ((), ("--lan-upstream",)):
-            with desk(session, network, "--lan", *flags) as server:
+            with Desk(session, network, "--lan", *flags) as server:
                 orders = [order(mode) for mode in ("record", "spy", "diff")]
                 orders[0]["recording"] = "made.har"
                 orders.append(dict(order("replay"), recording=os.path.join(server.folder, "own.har"), miss="forward"))
@@ -152,14 +154,8 @@ def upstreams(session, network):
         with tempfile.TemporaryDirectory() as folder:
             run = network.desk.run(words, cwd=folder, timeout=PATIENCE)
             require(run.returncode == 2 and b"--lan-upstream" in run.stderr, "record is %d" % run.returncode)
-            process = subprocess.Popen([*words, "--lan-upstream"], cwd=folder, stdout=subprocess.PIPE,
-                                       stderr=subprocess.DEVNULL, preexec_fn=network.desk.enter)
-            try:
-                require(b'"lan"' in process.stdout.readline(), "record does not start with --lan-upstream")
-            finally:
-                process.kill()
-                process.wait()
-                process.stdout.close()
+            with Serving(*words, "--lan-upstream", cwd=folder, preexec_fn=network.desk.enter) as record:
+                require("lan" in record.ready, "record does not start with --lan-upstream")
 
 
 def preferences(session, network):
@@ -167,7 +163,7 @@ def preferences(session, network):
     target = "/api/v1/health"
     for flags, expected in (((), False), (("--allow-prefer",), True)):
         with session.case("lan: Prefer of another machine is %s" % ("taken with --allow-prefer" if expected else "off")), \
-                desk(session, network, "--lan", *flags) as server:
+                Desk(session, network, "--lan", *flags) as server:
             port = server.ports["trendy"]
             usual = server.ask("GET", target, port=port).status
             require(usual != 503, "an answer is 503 as it is")
@@ -184,8 +180,8 @@ def preferences(session, network):
 
 def leaving(session, network):
     with session.case("lan: after --lan-for only this machine is answered, which is printed"), \
-            desk(session, network, "--lan", "--lan-for", "PT10S", "--pair") as server:
-        code = {"code": pairing_code(server)}
+            Desk(session, network, "--lan", "--lan-for", "PT10S", "--pair") as server:
+        code = {"code": server.pairing_code()}
         token = server.ask("POST", "/__device/pair", code, machine=network.desk, trust=server.trust()).json["token"]
         with server.connect() as idle, server.connect(network.desk) as own:
             require(is_served(idle, server), "a phone is not served before")
@@ -219,7 +215,7 @@ def leaving(session, network):
 def places(session, network):
     for given in (network.DESK, "wlan0"):
         with session.case("lan: --lan %s listens there and on loopback" % ("ADDRESS" if given[0].isdigit() else "INTERFACE")), \
-                desk(session, network, "--lan", given) as server:
+                Desk(session, network, "--lan", given) as server:
             require(server.ready["lan"]["address"] == network.DESK and server.ready["lan"]["interface"] == "wlan0",
                     "the ready line says %s" % server.ready["lan"])
             with server.connect() as phone:
@@ -240,7 +236,7 @@ def places(session, network):
     with session.case("lan: the route through a container's network gives way, and the others are listed"):
         network.desk.ip("route", "replace", "default", "via", "172.17.0.2")
         try:
-            with desk(session, network, "--lan") as server:
+            with Desk(session, network, "--lan") as server:
                 lan = server.ready["lan"]
                 require(lan["address"] == network.DESK, "the address is %s" % lan["address"])
                 others = {(item["address"], item["interface"]) for item in lan["others"]}

@@ -190,15 +190,17 @@ class Stage:
         require(answer.status in expected, "%s %s answers %d: %s" % (method, target, answer.status, answer.body[:200]))
         return answer
 
-    def close(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         self.server.remove()
 
 
 def tables(session, api, count, *flags):
     """The life of one large world, from its import to its end."""
-    stage = Stage(session, api, count, *flags)
-    server = stage.server
-    try:
+    with Stage(session, api, count, *flags) as stage:
+        server = stage.server
         stage.holds("%d MiB are imported" % (len(stage.text) >> 20), stage.load, tries=1)
         stage.holds("a token", lambda: server.token(api, USERS[api], "refresh"))
         scenarios = SCENARIOS[api] if session.is_long else SCENARIOS[api][:2]
@@ -236,16 +238,12 @@ def tables(session, api, count, *flags):
         stage.holds("the fork goes", lambda: stage.control("DELETE", "/worlds/w%d" % made[0]), tries=1)
         stage.load()
         stage.holds("a reset", lambda: stage.control("POST", "/reset"), tries=1)
-    finally:
-        stage.close()
 
 
 def ways(session, count):
     """Tests requests to a large world that faults or gates obstruct, and a clock that runs at the same time."""
-    upstream = Upstream()
-    stage = Stage(session, "carbscan", count, clock="real")
     path = "/api/mobile/v1/insights"
-    try:
+    with Upstream() as upstream, Stage(session, "carbscan", count, clock="real") as stage:
         stage.load()
         stage.holds("a running clock", lambda: stage.ask("GET", path))
         faults = [
@@ -287,15 +285,11 @@ def ways(session, count):
             # No token of a world goes to an upstream.
             stage.holds("mode " + mode, lambda: stage.server.call("GET", path, base=stage.base, timeout=60))
             stage.server.call("PUT", "/__admin/mode?api=carbscan", {"mode": "emulate"})
-    finally:
-        stage.close()
-        upstream.close()
 
 
 def many(session):
     """Very many faults, and the first look at the scenarios."""
-    server = Server(session.binary)
-    try:
+    with Server(session.binary) as server:
         session.holds("many: the first list of scenarios", server, lambda: server.call("GET", "/__admin/scenarios"), tries=1)
         server.call("PUT", "/__admin/scenarios/omnichat/huge-account")
         token = server.token("omnichat", "test@icloud.com")
@@ -318,8 +312,6 @@ def many(session):
             require(answer.status == 201, "an upload effect answers %d: %s" % (answer.status, answer.body[:300]))
         session.holds("many: faults of uploads with 1,000 names each", server,
                       lambda: ask("/api/v1/conversations?name999=y", "POST", {"title": "x"}))
-    finally:
-        server.remove()
 
 
 def run(session, random, deadline, clock):

@@ -1,5 +1,6 @@
 """Requests that try to delay all others or to exhaust memory (control contract, section 17)."""
 
+import contextlib
 import json
 import socket
 import struct
@@ -62,8 +63,7 @@ def together(jobs):
 
 
 def pictures(session, random):
-    server = Server(session.binary)
-    try:
+    with Server(session.binary) as server:
         token = server.token("trafikskola", "anna@example.com")
         target = "/api/mobile/student/avatar"
 
@@ -102,13 +102,10 @@ def pictures(session, random):
         with session.case("pictures: each of them has an answer"):
             for statuses in answers:
                 require(all(status in (200, 400, 503) for status in statuses), "answered %s" % sorted(set(map(str, statuses))))
-    finally:
-        server.remove()
 
 
 def matching(session, random):
-    server = Server(session.binary)
-    try:
+    with Server(session.binary) as server:
         prefix = "".join(random.choice("abcdefgh") for _ in range(3))
 
         def clear():
@@ -171,8 +168,6 @@ def matching(session, random):
                 require(len(answer.body) < 64 * 1024, "a refusal of %d bytes" % len(answer.body))
             session.holds("control: " + name, server, attack, after=clear, peak=200 * MIB)
         memory(session, server, clear)
-    finally:
-        server.remove()
 
 
 def control_calls(random):
@@ -210,10 +205,8 @@ def memory(session, server, clear):
 
 
 def verifying(session, random):
-    server = Server(session.binary)
-    base = server.apis["trendy"]
-    waiting = []
-    try:
+    with Server(session.binary) as server, contextlib.ExitStack() as waiting:
+        base = server.apis["trendy"]
         with session.case("verify: order has at most 1,000 items"):
             answer = server.call("POST", "/__admin/verify", {"order": [{"path": "/health"}] * 1001})
             require(answer.status == 422, "1,001 items answer %d" % answer.status)
@@ -224,24 +217,19 @@ def verifying(session, random):
 
         def wait_for(body):
             address = urllib.parse.urlsplit(server.hub)
-            connection = socket.create_connection((address.hostname, address.port))
+            connection = waiting.enter_context(socket.create_connection((address.hostname, address.port)))
             text = json.dumps(body, separators=(",", ":")).encode()
             connection.sendall(b"POST /__admin/verify HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"
                                b"Content-Length: %d\r\n\r\n%s" % (address.netloc.encode(), len(text), text))
-            return connection
 
         def orders():
             order = {"order": [{"path": "/health"}] * 999 + [{"path": "/never"}], "within": "PT10M"}
-            waiting.extend(wait_for(order) for _ in range(100))
+            for _ in range(100):
+                wait_for(order)
             for _ in range(100):
                 server.call("GET", "/health", base=base)
 
-        def let_go():
-            for connection in waiting:
-                connection.close()
-            waiting.clear()
-
-        session.holds("verify: 100 orders of 1,000 wait while requests come", server, orders, after=let_go, tries=2)
+        session.holds("verify: 100 orders of 1,000 wait while requests come", server, orders, after=waiting.close, tries=2)
         payload = json.dumps({"k%d" % n: n for n in range(5000)}).encode()
         for _ in range(300):
             server.call("POST", "/api/v1/events", payload, {"Content-Type": "application/json"}, base=base)
@@ -263,7 +251,8 @@ def verifying(session, random):
         count = 100
 
         def watched():
-            waiting.extend(wait_for({"match": {"headers": {"X-Pad": "y"}}, "within": "PT10M"}) for _ in range(count))
+            for _ in range(count):
+                wait_for({"match": {"headers": {"X-Pad": "y"}}, "within": "PT10M"})
             for _ in range(200):
                 server.call("GET", "/health", base=base)
             began = time.monotonic()
@@ -271,28 +260,24 @@ def verifying(session, random):
             took = time.monotonic() - began
             require(took < 2, "a count took %.1f s beside %d calls that wait" % (took, count))
 
-        session.holds("verify: %d wait over a long journal" % count, server, watched, after=let_go, peak=300 * MIB, tries=2)
+        session.holds("verify: %d wait over a long journal" % count, server, watched, after=waiting.close, peak=300 * MIB, tries=2)
         with session.case("verify: 1,000 may wait, the next is 409"):
-            waiting.extend(wait_for({"match": {"path": "/never"}, "within": "PT10M"}) for _ in range(1000))
+            for _ in range(1000):
+                wait_for({"match": {"path": "/never"}, "within": "PT10M"})
             answer = server.call("POST", "/__admin/verify", {"match": {"path": "/never"}, "within": "PT10M"})
             require(answer.status == 409, "answers %d" % answer.status)
-            let_go()
+            waiting.close()
             for attempt in range(100):
                 answer = server.call("POST", "/__admin/verify", {"match": {"path": "/never"}, "within": "PT0.01S"})
                 if answer.status == 200:
                     break
                 time.sleep(0.05)
             require(answer.status == 200, "after they left it answers %d" % answer.status)
-    finally:
-        for connection in waiting:
-            connection.close()
-        server.remove()
 
 
 def bodies(session, random):
     """Half-sent bodies on as many connections as there may be."""
-    server = Server(session.binary)
-    try:
+    with Server(session.binary) as server:
         cases = [
             ("analyze", "carbscan", "POST", "/api/mobile/v1/analyze", 20 * MIB, "application/json", 100),
             ("faults", None, "POST", "/__admin/faults", 20 * MIB, "application/json", 100),
@@ -374,8 +359,6 @@ def bodies(session, random):
                     break
                 time.sleep(0.1)
             require(server.memory()[0] < 120 * MIB, "%d MiB stay" % (server.memory()[0] // MIB))
-    finally:
-        server.remove()
 
 
 def run(session, random, deadline, clock):

@@ -89,8 +89,7 @@ def confinement(session, random, server):
 
 
 def run(session, random, deadline, clock):
-    server = Server(session.binary)
-    try:
+    with Server(session.binary) as server:
         server.call("POST", "/__admin/worlds", {"name": "other"})
         before = server.call("GET", "/__admin/worlds").json()
         reach(session, random, server)
@@ -100,5 +99,3 @@ def run(session, random, deadline, clock):
             require([world["name"] for world in after["items"]] == [world["name"] for world in before["items"]],
                     "worlds are missing: " + json.dumps(after)[:200])
             require(server.call("GET", "/__admin/faults").json()["items"] == [], "a fault was made")
-    finally:
-        server.remove()

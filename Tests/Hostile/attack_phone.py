@@ -4,7 +4,6 @@ section 8)."""
 import contextlib
 import fcntl
 import hashlib
-import json
 import os
 import pty
 import re
@@ -12,20 +11,20 @@ import select
 import signal
 import ssl
 import struct
-import subprocess
 import tempfile
 import termios
 import time
 
 import qr
-from desk import PATIENCE, TOKEN, begin, codes, desk, eventually, pairing_code
+from desk import PATIENCE, TOKEN, Desk, begin, codes, eventually
+from serving import Serving
 from session import require
 
 
 def moving(session, network):
     moved = "192.168.77.99"
     with session.case("lan: an address that changes is printed, and everything follows it"), \
-            desk(session, network, "--lan", "--pair") as server:
+            Desk(session, network, "--lan", "--pair") as server:
         require(server.ready["lan"]["device"] == "http://%s:%d/__device" % (network.DESK, server.port), "the page is elsewhere")
         network.desk.ip("address", "del", network.DESK + "/24", "dev", "wlan0")
         network.desk.ip("address", "add", moved + "/24", "dev", "wlan0")
@@ -49,7 +48,7 @@ def moving(session, network):
             network.desk.ip("route", "replace", "default", "via", network.PHONE)
 
 
-class OnTerminal:
+class OnTerminal(Serving):
     """`understudy serve` whose standard error is a terminal."""
 
     def __init__(self, session, network, *flags, columns=80):
@@ -58,11 +57,9 @@ class OnTerminal:
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
         words = [session.binary, "serve", "--port", "0", "--ca", "ca", "--admin-token", TOKEN, *flags]
-        self.process = subprocess.Popen(words, cwd=self.folder.name, stdin=slave, stdout=subprocess.PIPE, stderr=slave,
-                                        preexec_fn=network.desk.enter)
-        os.close(slave)
         self.master, self.data = master, b""
-        self.ready = json.loads(self.process.stdout.readline())
+        self.launch(*words, cwd=self.folder.name, stdin=slave, stderr=slave, preexec_fn=network.desk.enter)
+        os.close(slave)
 
     def until(self, text):
         end = time.monotonic() + PATIENCE
@@ -75,8 +72,7 @@ class OnTerminal:
 
     def rest(self):
         """Everything that was printed, until the program has ended; what it answers comes behind what it prints first."""
-        port = int(self.ready["hub"].rsplit(":", 1)[1])
-        with self.network.desk.connect("127.0.0.1", port) as connection:
+        with self.network.desk.connect("127.0.0.1", self.port) as connection:
             connection.sendall(b"GET /__device/check HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             require(connection.recv(1), "it does not answer")
         self.process.send_signal(signal.SIGTERM)
@@ -86,26 +82,15 @@ class OnTerminal:
         self.process.wait()
         return self.data.decode(errors="replace")
 
-    def close(self):
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
+    def __exit__(self, *_):
+        self.stop(signal.SIGKILL)
         os.close(self.master)
         self.folder.cleanup()
 
 
-@contextlib.contextmanager
-def terminal(session, network, *flags, **options):
-    made = OnTerminal(session, network, *flags, **options)
-    try:
-        yield made
-    finally:
-        made.close()
-
-
 def drawings(session, network):
     with session.case("lan: on a terminal a scanner reads the device page, and the code for pairing"), \
-            terminal(session, network, "--lan", "--pair") as server:
+            OnTerminal(session, network, "--lan", "--pair") as server:
         # The line behind the last code comes only with the next output: everything is read to the end.
         server.until("#pair=")
         said = server.rest()
@@ -122,7 +107,7 @@ def drawings(session, network):
             text = qr.scanned(rows[:width])
             require(text == expected, "it reads %r and not %r" % (text, expected))
     with session.case("lan: --qr invert is for light terminals"), \
-            terminal(session, network, "--lan", "--qr", "invert") as server:
+            OnTerminal(session, network, "--lan", "--qr", "invert") as server:
         server.until("adb reverse")
         lines = codes(server.rest())[0]
         width = len(lines[0])
@@ -131,8 +116,8 @@ def drawings(session, network):
         require(qr.scanned(rows) == server.ready["lan"]["device"], "it is not read on a light terminal")
     with session.case("lan: without a terminal there is a code with --qr alone, and never one for pairing"):
         for flags, count in ((("--lan", "--pair"), 0), (("--lan", "--pair", "--qr"), 1)):
-            with desk(session, network, *flags) as server:
-                pairing_code(server)
+            with Desk(session, network, *flags) as server:
+                server.pairing_code()
                 eventually("the server", lambda: server.ask("GET", "/__device/check").status == 200)
                 server.process.send_signal(signal.SIGTERM)
                 server.process.wait(PATIENCE)
@@ -145,7 +130,7 @@ def drawings(session, network):
 
 def journey(session, network):
     with session.case("lan: a phone's whole way, from the code on the screen to a call in its own world"), \
-            desk(session, network, "--lan", "--qr", "--pair", "checkout") as server:
+            Desk(session, network, "--lan", "--qr", "--pair", "checkout") as server:
         said = eventually("what is printed", lambda: "#pair=" in server.said() and server.said())
         # 1. The code on the screen.
         address = qr.scanned(qr.from_terminal(codes(said)[0])[:len(codes(said)[0][0])])

@@ -1,12 +1,7 @@
 """Documents whose schemas ask for more work than there is: numbers, conjunctions, alternatives that come back to themselves,
 large samples and examples. No request may hold another connection up (control contract, section 17)."""
 
-import json
-import os
-import shutil
-import tempfile
-
-from server import Server
+from server import Server, apis
 from session import require
 
 HUGE = [20_000, 100_000, 2 ** 31, 2 ** 62, 2 ** 63 - 1]
@@ -80,14 +75,9 @@ def nested(depth, random):
 
 
 def run(session, random, deadline, clock):
-    folder = tempfile.mkdtemp(prefix="understudy-hostile-apis-")
-    os.makedirs(os.path.join(folder, "shop"))
     written = document(random)
-    for name, value in (("api.json", {}), ("openapi.json", written)):
-        with open(os.path.join(folder, "shop", name), "w") as file:
-            json.dump(value, file)
-    server = Server(session.binary, "--apis", folder, "--api", "shop")
-    try:
+    with apis({"shop/api.json": {}, "shop/openapi.json": written}) as folder, \
+            Server(session.binary, "--apis", folder, "--api", "shop") as server:
         base = server.apis["shop"]
         for path, item in written["paths"].items():
             if "get" not in item:
@@ -112,6 +102,3 @@ def run(session, random, deadline, clock):
                     server.call("POST", "/%s?q=%s" % (name, query), b"1", json_type, base=base)
 
                 session.holds("schemas: %s, %d deep" % (name, depth), server, send, tries=3)
-    finally:
-        server.remove()
-        shutil.rmtree(folder, ignore_errors=True)

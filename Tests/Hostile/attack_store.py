@@ -21,10 +21,9 @@ def size(folder):
 
 def kills(session, random):
     with session.case("store: kill -9 while writes come") as row:
-        server = Server(session.binary, "--state", "state")
         rounds = 15 if session.is_long else 4
         lost = acknowledged = 0
-        try:
+        with Server(session.binary, "--state", "state") as server:
             for turn in range(rounds):
                 token = server.token("omnichat", "power@omnichat.test")
                 made = []
@@ -68,8 +67,6 @@ def kills(session, random):
             require(acknowledged > 0, "no write was answered")
             require(lost == 0, "%d of %d answered writes are lost" % (lost, acknowledged))
             row["note"] = "%d answered writes, %d kills, none lost" % (acknowledged, rounds)
-        finally:
-            server.remove()
 
 
 def snapshots(session, random):
@@ -77,8 +74,7 @@ def snapshots(session, random):
     fill = 64 if session.is_long else 16
     with session.case("store: ten snapshots cost at most 1.2 times one") as row:
         for count in (1, 10):
-            server = Server(session.binary, "--state", "state", "--journal-bytes", str(fill * MIB))
-            try:
+            with Server(session.binary, "--state", "state", "--journal-bytes", str(fill * MIB)) as server:
                 # Half of what stands in it is the request's content, which is kept up to 64 KiB.
                 payload = json.dumps({"pad": "".join(random.choice("abcdefghij") for _ in range(50_000))}).encode()
                 for _ in range(fill * MIB // 50_000 + 20):
@@ -94,8 +90,6 @@ def snapshots(session, random):
                 names = server.call("GET", "/__admin/snapshots").json()["items"]
                 require(len(names) == count, "%d snapshots after the restart" % len(names))
                 require(server.call("POST", "/__admin/snapshots/s0/restore").status == 200, "no restore")
-            finally:
-                server.remove()
         row["note"] = "disk %.2f, memory %.2f, start %.2f of one" % (
             sizes[10] / sizes[1], memories[10] / memories[1], starts[10] / starts[1])
         require(sizes[10] <= 1.2 * sizes[1], "on disk %.2f times one" % (sizes[10] / sizes[1]))
@@ -108,8 +102,7 @@ def full(session, random):
         def limits():
             resource.setrlimit(resource.RLIMIT_FSIZE, (MIB, MIB))
 
-        server = Server(session.binary, "--state", "state", limits=limits)
-        try:
+        with Server(session.binary, "--state", "state", limits=limits) as server:
             statuses = []
             for _ in range(200):
                 try:
@@ -125,8 +118,6 @@ def full(session, random):
             server.limits = None
             server.start()
             require(server.call("GET", "/__admin/health").status == 200, "not well after it")
-        finally:
-            server.remove()
 
 
 def links(session, random):
@@ -153,12 +144,12 @@ def links(session, random):
                 with open(place, "wb") as file:
                     file.write(data[:2000] if kind == "cut" else data)
             server.flags = ["--state", kind]
-            before = len(server.stderr())
+            before = len(server.said())
             try:
                 server.start()
                 require(False, "a %s is taken" % kind)
             except Died:
-                text = server.stderr()[before:]
+                text = server.said()[before:]
                 require(text.strip() and "understudy.sqlite" in text, "says nothing of a %s: %s" % (kind, text[:200]))
         with open(good, "rb") as file:
             require(file.read() == former, "the file that a link named was changed")

@@ -89,8 +89,7 @@ def impostor(session, random, folder):
 
 def content(session, random, folder):
     """An honest server, whose clients send escapes."""
-    server = Server(session.binary)
-    try:
+    with Server(session.binary) as server:
         with session.case("terminal: escapes in what clients have sent"):
             for escape in ESCAPES:
                 name = "".join("%%%02X" % byte for byte in escape.encode())
@@ -108,8 +107,6 @@ def content(session, random, folder):
                 for arguments in (["new", "x" + escape], ["validate", "x" + escape], ["serve", "--config", escape],
                                   [escape], ["replay", escape], ["diff", escape], ["help", escape], ["--x" + escape]):
                     shown(session, None, arguments, folder)
-    finally:
-        server.remove()
 
 
 def run(session, random, deadline, clock):

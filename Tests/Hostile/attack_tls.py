@@ -1,5 +1,6 @@
 """Clients of TLS that are broken, slow or greedy (transport contract, sections 3, 4 and 7)."""
 
+import contextlib
 import os
 import re
 import socket
@@ -7,14 +8,10 @@ import ssl
 import struct
 import subprocess
 import time
-import urllib.parse
 
 from server import Server
+from serving import port_of
 from session import MIB, require
-
-
-def port_of(url):
-    return urllib.parse.urlsplit(url).port
 
 
 def plain(port, timeout=30):
@@ -78,7 +75,7 @@ def context(server, **settings):
 
 def ask(server, name="localhost", trust=None, session=None):
     """One verified request; returns the status, the session, and whether one was resumed."""
-    connection = plain(port_of(server.hub))
+    connection = plain(server.port)
     with (trust or context(server)).wrap_socket(connection, server_hostname=name, session=session) as secure:
         secure.sendall(b"GET /__admin/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         answer = read(secure)
@@ -92,16 +89,14 @@ def is_served(server):
 
 
 def mixed(session, random):
-    server = Server(session.binary, "--tls", "on", "--ca", "ca")
-    try:
-        port = port_of(server.hub)
+    with Server(session.binary, "--tls", "on", "--ca", "ca") as server:
+        port = server.port
         count = 1500 if session.is_long else 300
 
         def scan():
             for _ in range(count):
                 kind = random.randrange(6)
-                connection = plain(port)
-                try:
+                with plain(port) as connection, contextlib.suppress(ConnectionError, socket.timeout):
                     if kind == 0:
                         connection.sendall(random.randbytes(random.randrange(1, 600)))
                     elif kind == 1:
@@ -121,20 +116,13 @@ def mixed(session, random):
                         connection.sendall(damaged)
                     else:
                         is_served(server)
-                except (ConnectionError, socket.timeout):
-                    pass
-                finally:
-                    connection.close()
             is_served(server)
 
         session.holds("tls: %d clients of TLS, HTTP and noise, mixed" % count, server, scan, peak=100 * MIB)
-    finally:
-        server.remove()
 
 
 def half(session, random):
-    server = Server(session.binary, "--tls", "on", "--ca", "ca", "--limit", "connections=600", "tls-handshake-seconds=2")
-    try:
+    with Server(session.binary, "--tls", "on", "--ca", "ca", "--limit", "connections=600", "tls-handshake-seconds=2") as server:
         port = port_of(server.apis["trendy"])
         pieces = [hello(b"localhost")[:place] for place in (1, 5, 50, 200)] + [hello(b"localhost")]
 
@@ -164,19 +152,15 @@ def half(session, random):
             require(len(failures) == 256, "%d are kept" % len(failures))
             odd = {item["reason"] for item in failures} - {"timeout", "client-closed", "client-alert", "not-tls"}
             require(not odd, "the reasons are %s" % odd)
-    finally:
-        server.remove()
 
 
 def messages(session, random):
-    server = Server(session.binary, "--tls", "on", "--ca", "ca")
-    try:
-        port = port_of(server.hub)
+    with Server(session.binary, "--tls", "on", "--ca", "ca") as server:
+        port = server.port
 
         def long_hello():
             for size in (16 * 1024, 60 * 1024, 64 * 1024, 1 << 20):
-                connection = plain(port)
-                try:
+                with plain(port) as connection, contextlib.suppress(OSError):
                     content = extension(21, bytes(min(size, 65000)))
                     first = hello(b"localhost", more=content)
                     if size > 65000:
@@ -184,10 +168,6 @@ def messages(session, random):
                         first = records(b"\1" + struct.pack(">I", size)[1:] + bytes(size))
                     connection.sendall(first)
                     read(connection, 4096, timeout=15)
-                except OSError:
-                    pass
-                finally:
-                    connection.close()
             is_served(server)
 
         session.holds("tls: first messages of up to 1 MiB", server, long_hello, peak=60 * MIB)
@@ -200,13 +180,10 @@ def messages(session, random):
 
         def odd_names():
             for name in names:
-                connection = plain(port)
-                try:
+                with plain(port) as connection:
                     connection.sendall(hello(name))
                     got = read(connection, 7, timeout=15)
                     require(not got or got[0] in (0x15, 0x16), "%r is answered %r" % (name, got[:20]))
-                finally:
-                    connection.close()
             is_served(server)
 
         session.holds("tls: odd server names", server, odd_names, peak=60 * MIB)
@@ -221,46 +198,32 @@ def messages(session, random):
             with trust.wrap_socket(connection, server_hostname="example.com") as secure:
                 found = [value for _, value in secure.getpeercert()["subjectAltName"]]
             require("localhost" in found and "example.com" not in found, "the names are %s" % found)
-    finally:
-        server.remove()
 
 
 def new_names(session, random):
-    server = Server(session.binary, "--tls", "on", "--ca", "ca")
-    try:
+    with Server(session.binary, "--tls", "on", "--ca", "ca") as server:
         count = 10000 if session.is_long else 1500
-        port = port_of(server.hub)
+        port = server.port
 
         def attack():
             # More than any client asks for in a minute, as fast as this one can.
             for number in range(count):
-                connection = plain(port)
-                try:
+                with plain(port) as connection, contextlib.suppress(OSError):
                     connection.sendall(hello(b"n%d-%d.test" % (number, random.randrange(1 << 30))))
                     connection.recv(1)
-                except OSError:
-                    pass
-                finally:
-                    connection.close()
             is_served(server)
 
         session.holds("tls: %d new names" % count, server, attack, peak=80 * MIB, tries=2)
-    finally:
-        server.remove()
 
 
 def refusals(session, random):
-    server = Server(session.binary, "--tls", "on", "--ca", "ca")
-    try:
-        port = port_of(server.hub)
+    with Server(session.binary, "--tls", "on", "--ca", "ca") as server:
+        port = server.port
 
         def alert(first):
-            connection = plain(port)
-            try:
+            with plain(port) as connection:
                 connection.sendall(first)
                 got = read(connection, 7, timeout=15)
-            finally:
-                connection.close()
             return got
 
         with session.case("tls: SSL 3.0, TLS 1.0 and 1.1 are refused"):
@@ -272,12 +235,9 @@ def refusals(session, random):
             got = alert(body)
             require(got[:1] == b"\x15" and got[-1] == 86, "answered %r" % got)
         with session.case("tls: an answer in TLS 1.2 tells a client of 1.3 that somebody has lowered the version"):
-            connection = plain(port)
-            try:
+            with plain(port) as connection:
                 connection.sendall(hello(b"localhost", versions=(0x0303,), suites=(0xC02B,)))
                 got = read(connection, 43, timeout=15)
-            finally:
-                connection.close()
             require(got[:1] == b"\x16" and got[5:6] == b"\2" and got[35:43] == b"DOWNGRD\1", "answered %r" % got)
         with session.case("tls: suites without forward secrecy or authentication are refused"):
             for suites in ((0x002F,), (0x009C,), (0x0005,), (0xC013,), (0x1304,)):
@@ -338,28 +298,23 @@ def refusals(session, random):
             _, first, _ = ask(server, trust=trust)
             _, second, is_resumed = ask(server, trust=trust, session=first)
             require(is_resumed, "the session is not resumed")
-            other = Server(session.binary, "--tls", "on", "--ca", os.path.join(server.folder, "ca"))
-            try:
-                connection = plain(port_of(other.hub))
+            with Server(session.binary, "--tls", "on", "--ca", os.path.join(server.folder, "ca")) as other:
+                connection = plain(other.port)
                 with trust.wrap_socket(connection, server_hostname="localhost", session=second) as secure:
                     require(not secure.session_reused, "another process takes the ticket")
-            finally:
-                other.remove()
         with session.case("tls: nothing that is told holds a private key"):
             folder = os.path.join(server.folder, "ca")
             secrets = []
             for name in ("issuer.key", "leaf.key"):
                 with open(os.path.join(folder, name)) as file:
                     secrets += [line for line in file.read().split("\n") if len(line) > 40]
-            told = server.stderr().encode()
+            told = server.said().encode()
             for path in ("tls", "tls/failures", "requests", "requests.har", "state", "metrics", "ca.pem", "ca.crt",
                          "ca.mobileconfig", "openapi.json", "connection-faults"):
                 told += server.call("GET", "/__admin/" + path).body
             require(not any(secret.encode() in told for secret in secrets), "a key is told")
             require(b"PRIVATE KEY" not in told, "a key is told")
         is_served(server)
-    finally:
-        server.remove()
 
 
 def s_client(port, *words, until="Verify return code", line="Q"):
@@ -384,8 +339,7 @@ def s_client(port, *words, until="Verify return code", line="Q"):
 
 
 def faults(session, random):
-    server = Server(session.binary, "--tls", "on", "--ca", "ca", "--limit", "tls-handshake-seconds=2")
-    try:
+    with Server(session.binary, "--tls", "on", "--ca", "ca", "--limit", "tls-handshake-seconds=2") as server:
         with session.case("tls: a thousand connection faults, and no more"):
             for number in range(1000):
                 answer = server.call("POST", "/__admin/connection-faults",
@@ -413,8 +367,6 @@ def faults(session, random):
                 server.call("DELETE", "/__admin/connection-faults")
 
         session.holds("tls: 500 stalled handshakes", server, stalled, peak=60 * MIB)
-    finally:
-        server.remove()
 
 
 def run(session, random, deadline, clock):

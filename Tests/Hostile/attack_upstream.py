@@ -278,10 +278,7 @@ def leaks(session, random, server, upstream, known, label, limit):
 
 
 def credentials(session, random):
-    upstream = Upstream()
-    folder_flags = ["--state", "state"]
-    server = Server(session.binary, *folder_flags, admin_token=ADMIN)
-    try:
+    with Upstream() as upstream, Server(session.binary, "--state", "state", admin_token=ADMIN) as server:
         os.makedirs(os.path.join(server.folder, "recordings"), exist_ok=True)
         with open(os.path.join(server.folder, "recordings", "empty.har"), "w") as file:
             json.dump({"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "entries": []}}, file)
@@ -322,9 +319,6 @@ def credentials(session, random):
                 require(status == 200 and got and got[0][1] == body and b"/api/v1/products/jacket-w-ZW4" in got[0][0],
                         "%d for %r" % (status, body[:200]))
             row["note"] = "%d requests" % count
-    finally:
-        upstream.close()
-        server.remove()
 
 
 def innocent(random):
@@ -346,9 +340,7 @@ def innocent(random):
 
 
 def forwarding(session, random):
-    upstream = Upstream()
-    server = Server(session.binary)
-    try:
+    with Upstream() as upstream, Server(session.binary) as server:
         mode(server, "trendy", "spy", upstream.url)
         mode(server, "omnichat", "spy", upstream.url)
         with session.case("forwarding: fields of one connection stay behind"):
@@ -362,7 +354,7 @@ def forwarding(session, random):
             upstream.answers[b"/hop"] = (200, b"Connection: X-Hop, keep-alive\r\nX-Hop: 1\r\nX-Understudy-World: other\r\n", b"{}")
             _, answer = send(server.apis["trendy"], Carrier("hop", method="GET", target=b"/hop"))
             require(b"x-hop" not in answer.lower() and b"x-understudy-world" not in answer.lower(), "the answer's are passed on")
-        with session.case("forwarding: clients that left give their places back") as row:
+        with session.case("forwarding: clients that left give their places back"):
             address = urllib.parse.urlsplit(server.apis["trendy"])
             for number in range(400 if session.is_long else 200):
                 connection = socket.create_connection((address.hostname, address.port))
@@ -409,9 +401,6 @@ def forwarding(session, random):
                 time.sleep(1.8)
                 items = server.call("GET", "/__admin/requests").json()["items"]
                 require(not any(item["path"] == "/late" for item in items), "its answer is in the journal of the reset world")
-    finally:
-        upstream.close()
-        server.remove()
 
 
 def run(session, random, deadline, clock):

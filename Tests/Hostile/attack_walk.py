@@ -2,11 +2,10 @@
 
 import json
 import socket
-import time
 import urllib.parse
 
 from server import Server
-from session import MIB, require
+from session import require
 from walk import Walk
 
 ODD = [0, -1, 1, 2 ** 31, 2 ** 53, 2 ** 63 - 1, 1e300, "", "x", "\u0000", "é" * 200, "x" * 5000, None, True, [], {}, [[]], {"a": 1}, "P1D",
@@ -32,8 +31,7 @@ def mutated(random, value, depth=0):
 
 
 def control(session, random, deadline, clock):
-    server = Server(session.binary)
-    try:
+    with Server(session.binary) as server:
         document = server.call("GET", "/__admin/openapi.json").json()
         operations = []
         for path, methods in document["paths"].items():
@@ -112,8 +110,6 @@ def control(session, random, deadline, clock):
                 problems = []
                 Walk(server, api).run(problems=problems)
                 require(not problems, "; ".join(problems[:3]))
-    finally:
-        server.remove()
 
 
 # What the first of these calls and requests needs is read when it comes (docs/architecture.md).
@@ -124,15 +120,12 @@ FIRST += ["/%s/api/x" % api for api in ("sawaed", "carbscan", "omnichat", "trafi
 
 def first(session):
     """What a fresh server reads for a first call keeps no other connection waiting."""
-    server = Server(session.binary)
-    try:
+    with Server(session.binary) as server:
         for target in FIRST:
             def begin():
                 server.stop()
                 server.start()
             session.holds("first: GET " + target, server, lambda: server.call("GET", target), before=begin, tries=3)
-    finally:
-        server.remove()
 
 
 def run(session, random, deadline, clock):

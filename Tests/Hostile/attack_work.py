@@ -2,18 +2,16 @@
 of built-in endpoints. None may hold another connection up (control contract, section 17)."""
 
 import base64
+import contextlib
 import gzip
 import json
-import os
-import shutil
 import socket
-import tempfile
 import threading
 import time
 import urllib.parse
 import zlib
 
-from server import Server, Upstream
+from server import Server, Upstream, apis
 from session import MIB, require
 
 KINDS = ["red", "green", "blue", "black"]
@@ -24,15 +22,12 @@ def rows(count):
              "note": "a note of number %d, which is somewhat longer" % number} for number in range(1, count + 1)]
 
 
-def folder(files):
-    """A folder of own APIs with these files."""
-    place = tempfile.mkdtemp(prefix="understudy-hostile-apis-")
-    for name, content in files.items():
-        path = os.path.join(place, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w") as file:
-            json.dump(content, file)
-    return place
+@contextlib.contextmanager
+def shop(session, files):
+    """A server with an own API, `shop`, of these files."""
+    with apis({"shop/" + name: content for name, content in files.items()}) as folder, \
+            Server(session.binary, "--apis", folder, "--api", "shop") as server:
+        yield server
 
 
 def quiet(session, name, server, attack, **more):
@@ -62,19 +57,17 @@ CODINGS = {
 
 def coded(session, random):
     """Answers and requests that are short in their coding, in every mode."""
-    upstream = Upstream()
     large = json.dumps({"a": "x" * random.randrange(4_000_000, 9_000_000)}).encode()
     small = texts(random, random.randrange(8_000, 12_000))
     plain = texts(random, 700)
-    for number, (name, (coding, encode)) in enumerate(CODINGS.items()):
-        field = b"Content-Encoding: %s\r\n" % coding
-        for kind, content in (("one", plain),) if name == "identity" else (("large", large), ("many", small)):
-            upstream.answers[b"/%s%d" % (kind.encode(), number)] = (200, field, encode(content))
-        upstream.answers[b"/secrets%d" % number] = (200, field, encode(secrets(random, 4_000)))
-    try:
+    with Upstream() as upstream:
+        for number, (name, (coding, encode)) in enumerate(CODINGS.items()):
+            field = b"Content-Encoding: %s\r\n" % coding
+            for kind, content in (("one", plain),) if name == "identity" else (("large", large), ("many", small)):
+                upstream.answers[b"/%s%d" % (kind.encode(), number)] = (200, field, encode(content))
+            upstream.answers[b"/secrets%d" % number] = (200, field, encode(secrets(random, 4_000)))
         for mode in ("spy", "record", "diff"):
-            server = Server(session.binary)
-            try:
+            with Server(session.binary) as server:
                 order = {"mode": mode, "upstream": upstream.url}
                 answer = server.call("PUT", "/__admin/mode?api=omnichat", order)
                 require(answer.status == 200, "mode %s answers %d: %s" % (mode, answer.status, answer.body[:200]))
@@ -108,10 +101,6 @@ def coded(session, random):
                             require("IncompleteRead" in type(error).__name__, "answers %r" % error)
 
                     quiet(session, "%s, a coded answer that a fault changes" % mode, server, broken)
-            finally:
-                server.remove()
-    finally:
-        upstream.close()
 
 
 def together(asks):
@@ -125,32 +114,29 @@ def together(asks):
 
 def many_coded(session, random):
     """Many coded answers at once: what each finds out must not be looked for again and again on the loop."""
-    upstream = Upstream()
     field = b"Content-Encoding: gzip\r\n"
-    for number in range(20):
-        upstream.answers[b"/secrets%d" % number] = (200, field, gzip.compress(secrets(random, 2_000)))
-    ids = [dict(row, id=row["id"] + 100_000, name="m%06d" % row["id"]) for row in rows(9_000)]
-    upstream.answers[b"/p"] = (200, field, gzip.compress(json.dumps(ids).encode()))
-    upstream.answers[b"/p/1"] = (200, b"", json.dumps(ids[0]).encode())
-    upstream.answers[b"/long"] = (200, field, gzip.compress(texts(random, 30_000)))
     api = {"tables": {"p": {"key": "id"}}, "resources": [{"path": "/p", "table": "p"}]}
-    place = folder({"shop/api.json": api, "shop/tables/p.json": rows(9_000)})
-    server = Server(session.binary, "--apis", place, "--api", "shop")
-    base = server.apis["shop"]
+    with Upstream() as upstream, shop(session, {"api.json": api, "tables/p.json": rows(9_000)}) as server:
+        for number in range(20):
+            upstream.answers[b"/secrets%d" % number] = (200, field, gzip.compress(secrets(random, 2_000)))
+        ids = [dict(row, id=row["id"] + 100_000, name="m%06d" % row["id"]) for row in rows(9_000)]
+        upstream.answers[b"/p"] = (200, field, gzip.compress(json.dumps(ids).encode()))
+        upstream.answers[b"/p/1"] = (200, b"", json.dumps(ids[0]).encode())
+        upstream.answers[b"/long"] = (200, field, gzip.compress(texts(random, 30_000)))
+        base = server.apis["shop"]
 
-    def get(path):
-        server.call("GET", path, base=base, timeout=300)
+        def get(path):
+            server.call("GET", path, base=base, timeout=300)
 
-    def short(count):
-        for _ in range(count):
-            get("/p/1")
+        def short(count):
+            for _ in range(count):
+                get("/p/1")
 
-    def mode(mode):
-        order = {"mode": mode, "upstream": upstream.url} if mode != "emulate" else {"mode": mode}
-        answer = server.call("PUT", "/__admin/mode?api=shop", order, timeout=300)
-        require(answer.status == 200, "mode %s answers %d: %s" % (mode, answer.status, answer.body[:200]))
+        def mode(mode):
+            order = {"mode": mode, "upstream": upstream.url} if mode != "emulate" else {"mode": mode}
+            answer = server.call("PUT", "/__admin/mode?api=shop", order, timeout=300)
+            require(answer.status == 200, "mode %s answers %d: %s" % (mode, answer.status, answer.body[:200]))
 
-    try:
         def learn():
             # A mode that is set anew knows no secrets.
             mode("spy")
@@ -189,10 +175,6 @@ def many_coded(session, random):
                 thread.join()
             row["note"] = "%.0f ms" % (longest * 1000)
             require(longest < 0.2, "a short request waits %.0f ms" % (longest * 1000))
-    finally:
-        server.remove()
-        upstream.close()
-        shutil.rmtree(place, ignore_errors=True)
 
 
 # MARK: Lists (own-API contract, section 13)
@@ -221,24 +203,18 @@ def lists(session, random):
         {"path": "/of/{kind}", "table": "p"},
         {"path": "/told", "table": "p", "list": {"envelope": {"data": "{{items}}", "all": "{{total}}"}}},
     ]}
-    place = folder({"shop/api.json": api, "shop/tables/p.json": rows(count)})
-    try:
+    with apis({"shop/api.json": api, "shop/tables/p.json": rows(count)}) as folder:
         for path in ("/p", "/paged", "/of/red", "/told"):
             for name, query in queries.items():
                 # A fresh process: the first request counts as the later ones do.
-                server = Server(session.binary, "--apis", place, "--api", "shop")
-                try:
+                with Server(session.binary, "--apis", folder, "--api", "shop") as server:
                     def ask():
                         answer = server.call("GET", path + "?" + query, base=server.apis["shop"])
                         require(answer.status == 200, "%s answers %d: %s" % (path, answer.status, answer.body[:200]))
 
                     quiet(session, "a list %s, %s" % (path, name), server, ask, tries=2)
-                finally:
-                    server.remove()
                 if not session.is_long and path != "/p" and name == "an order":
                     break
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
 
 
 # MARK: Placeholders (own-API contract, section 9)
@@ -264,11 +240,9 @@ def placeholders(session, random):
     ]
     api = {"tables": {"p": {"key": "id"}}, "resources": [{"path": "/rows", "table": "p", "item": ["{{query.q | base64}}"] * 900}],
            "errors": {"body": {"all": ["{{query.q | base64}}"] * 900}}}
-    place = folder({"shop/api.json": api, "shop/tables/p.json": rows(3), "shop/stubs/a.json": stubs})
     query = "?q=" + "z" * length
-    server = Server(session.binary, "--apis", place, "--api", "shop")
-    base = server.apis["shop"]
-    try:
+    with shop(session, {"api.json": api, "tables/p.json": rows(3), "stubs/a.json": stubs}) as server:
+        base = server.apis["shop"]
         for path in ("/text", "/json", "/nested", "/head", "/events", "/small-events", "/long", "/settled", "/rows/1",
                      "/nothing"):
             def ask():
@@ -284,15 +258,12 @@ def placeholders(session, random):
                 require(answer.status == status, "%s answers %d: %s" % (path, answer.status, answer.body[:200]))
 
             quiet(session, "placeholders " + path, server, post)
-    finally:
-        server.remove()
-        shutil.rmtree(place, ignore_errors=True)
 
 
 def kept(session, random):
     """Requests that wait, after a worker has made answers for them, keep no more than they need."""
     count = 40
-    place = folder({"shop/api.json": {}, "shop/stubs/a.json": [stub("/g", text="{{query.q | base64}}" * 900)]})
+    files = {"api.json": {}, "stubs/a.json": [stub("/g", text="{{query.q | base64}}" * 900)]}
     match = {"api": "shop", "path": "/g"}
     kinds = {
         "a gate holds": [("gates", {"name": "g", "match": match})],
@@ -301,30 +272,22 @@ def kept(session, random):
     }
     request = b"GET /g?q=%s HTTP/1.1\r\nHost: localhost\r\n\r\n" % (b"z" * 6_000)
     for name, orders in kinds.items():
-        server = Server(session.binary, "--apis", place, "--api", "shop")
-        address = urllib.parse.urlsplit(server.apis["shop"])
-        clients = []
-        try:
+        with shop(session, files) as server, contextlib.ExitStack() as clients:
+            address = urllib.parse.urlsplit(server.apis["shop"])
             for kind, order in orders:
                 answer = server.call("POST", "/__admin/" + kind, order)
                 require(answer.status == 201, "%s answers %d: %s" % (kind, answer.status, answer.body[:200]))
 
             def wait():
                 for _ in range(count):
-                    clients.append(socket.create_connection((address.hostname, address.port)))
-                    clients[-1].sendall(request)
+                    clients.enter_context(socket.create_connection((address.hostname, address.port))).sendall(request)
                 end = time.monotonic() + 60
-                while len(server.call("GET", "/__admin/requests?limit=100").json()["items"]) < len(clients):
+                while len(server.call("GET", "/__admin/requests?limit=100").json()["items"]) < count:
                     require(time.monotonic() < end, "the requests don't come to wait")
                     time.sleep(0.1)
 
             # Each answer has 7 MB.
             quiet(session, "%d requests that %s" % (count, name), server, wait, peak=120 * MIB, tries=1)
-        finally:
-            for client in clients:
-                client.close()
-            server.remove()
-    shutil.rmtree(place, ignore_errors=True)
 
 
 # MARK: Matching (own-API contract, section 6)
@@ -332,32 +295,24 @@ def kept(session, random):
 def expressions(session, random):
     """Thousands of stubs with expressions; a long match keeps no short request from its worker."""
     paths = [{"match": {"path": {"regex": "/[a-z]+/%d/(x|y)*z" % n}}, "response": {"text": "%d" % n}} for n in range(7_000)]
-    place = folder({"shop/api.json": {}, **{"shop/stubs/%d.json" % part: paths[part * 1000:part * 1000 + 1000]
-                                            for part in range(7)}})
-    server = Server(session.binary, "--apis", place, "--api", "shop")
-    try:
+    files = {"stubs/%d.json" % part: paths[part * 1000:part * 1000 + 1000] for part in range(7)}
+    with shop(session, {"api.json": {}, **files}) as server:
         for target, status in (("/abc/6999/xyxyz", 200), ("/abc/none", 404)):
             def ask():
                 answer = server.call("GET", target, base=server.apis["shop"])
                 require(answer.status == status, "answers %d: %s" % (answer.status, answer.body[:200]))
 
             quiet(session, "7,000 paths, %s" % target, server, ask)
-    finally:
-        server.remove()
-        shutil.rmtree(place, ignore_errors=True)
     bodies = [{"match": {"path": "/read", "bodyText": {"regex": "(a|b|c)*%dx" % n}}, "response": {"text": "%d" % n}}
               for n in range(3_000)] + [stub("/small", text="{{body.a}}")]
-    place = folder({"shop/api.json": {}, "shop/stubs/0.json": bodies[:1000], "shop/stubs/1.json": bodies[1000:2000],
-                    "shop/stubs/2.json": bodies[2000:3000], "shop/stubs/3.json": bodies[3000:]})
-    server = Server(session.binary, "--apis", place, "--api", "shop")
-    base = server.apis["shop"]
+    files = {"stubs/%d.json" % part: bodies[part * 1000:part * 1000 + 1000] for part in range(4)}
     text = "abc" * 30_000
-    try:
+    with shop(session, {"api.json": {}, **files}) as server:
+        base = server.apis["shop"]
+
         def long():
-            try:
+            with contextlib.suppress(OSError):
                 server.call("POST", "/read", text, {"Content-Type": "text/plain"}, base=base, timeout=300)
-            except OSError:
-                pass
 
         threads = [threading.Thread(target=long, daemon=True) for _ in range(6)]
         with session.case("work: short requests beside six long matches") as row:
@@ -374,9 +329,6 @@ def expressions(session, random):
             row["note"] = "%.0f ms" % (longest * 1000)
             require(longest < 2, "a short request waits %.1f s" % longest)
         quiet(session, "six long matches", server, lambda: time.sleep(0.5))
-    finally:
-        server.remove()
-        shutil.rmtree(place, ignore_errors=True)
 
 
 # MARK: Built-in endpoints (control contract, section 17)
@@ -402,8 +354,7 @@ def uploads(session, random):
         ("trendy", "tracker@trendy.example", "POST", "/api/v1/events/batch", {"events": events}),
         ("trendy", "tracker@trendy.example", "POST", "/api/v1/events", events[0]),
     ]
-    server = Server(session.binary)
-    try:
+    with Server(session.binary) as server:
         for api, user, method, path, body in requests:
             token = server.token(api, user)
             content = json.dumps(body).encode()
@@ -415,8 +366,6 @@ def uploads(session, random):
 
             send()
             quiet(session, "%s %s with %d KB" % (api, path.rsplit("/", 1)[1], len(content) // 1000), server, send)
-    finally:
-        server.remove()
 
 
 # MARK: Faults that read content (section 8)
@@ -428,11 +377,7 @@ def read_by_faults(session, random):
     plain = json.dumps(rows).encode()
     content = gzip.compress(plain, 6, mtime=0)
     fields = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
-    upstream = Upstream()
-    upstream.answers[b"/long"] = (200, b"".join(b"%s: %s\r\n" % (name.encode(), value.encode())
-                                                for name, value in fields.items()), content)
-    server = Server(session.binary)
-    base = server.apis["omnichat"]
+    head = b"".join(b"%s: %s\r\n" % (name.encode(), value.encode()) for name, value in fields.items())
     match = {"api": "omnichat", "path": "/long"}
     renamed = {"drift": {"set": "*.name", "to": "x"}}
     changes = [
@@ -442,33 +387,36 @@ def read_by_faults(session, random):
         ("truncated-json", {"body": "truncated-json"}, lambda body: body == plain[:len(plain) // 2]),
     ]
 
-    def order(method, path, body=None):
-        answer = server.call(method, "/__admin" + path, body)
-        require(answer.status < 300, "%s answers %d: %s" % (path, answer.status, answer.body[:200]))
-        return answer
+    with Upstream() as upstream, Server(session.binary) as server:
+        upstream.answers[b"/long"] = (200, head, content)
+        base = server.apis["omnichat"]
 
-    def ask(holds, headers=None):
-        answer = server.call("GET", "/long", headers=headers, base=base)
-        coding = dict(answer.headers).get("Content-Encoding")
-        body = gzip.decompress(answer.body) if coding == "gzip" else answer.body
-        require(answer.status == 200 and holds(body), "answers %d: %s" % (answer.status, body[:100]))
+        def order(method, path, body=None):
+            answer = server.call(method, "/__admin" + path, body)
+            require(answer.status < 300, "%s answers %d: %s" % (path, answer.status, answer.body[:200]))
+            return answer
 
-    def released(phase, effect, holds):
-        order("POST", "/gates", {"name": "g", "match": match, "phase": phase})
-        client = threading.Thread(target=ask, args=(holds,), daemon=True)
-        client.start()
-        end = time.monotonic() + 60
-        while not order("GET", "/gates").json()["items"][0]["held"]:
-            require(time.monotonic() < end, "the gate holds nothing")
-            time.sleep(0.01)
-        order("POST", "/gates/g/release", {"effect": effect})
-        client.join()
-        order("DELETE", "/gates/g")
+        def ask(holds, headers=None):
+            answer = server.call("GET", "/long", headers=headers, base=base)
+            coding = dict(answer.headers).get("Content-Encoding")
+            body = gzip.decompress(answer.body) if coding == "gzip" else answer.body
+            require(answer.status == 200 and holds(body), "answers %d: %s" % (answer.status, body[:100]))
 
-    def unchanged(body):
-        return body == plain
+        def released(phase, effect, holds):
+            order("POST", "/gates", {"name": "g", "match": match, "phase": phase})
+            client = threading.Thread(target=ask, args=(holds,), daemon=True)
+            client.start()
+            end = time.monotonic() + 60
+            while not order("GET", "/gates").json()["items"][0]["held"]:
+                require(time.monotonic() < end, "the gate holds nothing")
+                time.sleep(0.01)
+            order("POST", "/gates/g/release", {"effect": effect})
+            client.join()
+            order("DELETE", "/gates/g")
 
-    try:
+        def unchanged(body):
+            return body == plain
+
         order("POST", "/stubs?api=omnichat",
               {"match": {"path": "/long"},
                "response": {"headers": fields, "base64": base64.b64encode(content).decode()}})
@@ -496,23 +444,17 @@ def read_by_faults(session, random):
                 order("POST", "/faults", dict({"match": match, "effect": renamed}, **more))
                 quiet(session, "%s, a drift %s" % (mode, name), server, lambda: ask(unchanged))
                 order("DELETE", "/faults")
-    finally:
-        server.remove()
-        upstream.close()
 
 
 # MARK: Listeners and refused bodies (control contract, sections 15 and 17)
 
 def listeners(session, random):
     """Very many listeners of events, each of which is told of every request."""
-    server = Server(session.binary)
-    address = urllib.parse.urlsplit(server.hub)
-    sockets = []
-    try:
-        for _ in range(600):
-            connection = socket.create_connection((address.hostname, address.port))
+    with Server(session.binary) as server, contextlib.ExitStack() as stack:
+        address = urllib.parse.urlsplit(server.hub)
+        sockets = [stack.enter_context(socket.create_connection((address.hostname, address.port))) for _ in range(600)]
+        for connection in sockets:
             connection.sendall(b"GET /__admin/events HTTP/1.1\r\nHost: %s\r\n\r\n" % address.netloc.encode())
-            sockets.append(connection)
         for connection in sockets:
             connection.recv(1000)
 
@@ -521,34 +463,24 @@ def listeners(session, random):
                 server.call("GET", "/api/v1/models", base=server.apis["omnichat"])
 
         quiet(session, "600 listeners of events", server, ask)
-    finally:
-        for connection in sockets:
-            connection.close()
-        server.remove()
 
 
 def refusals(session, random):
     """A chunked body of a control call that is over the limit is refused before it ends."""
-    server = Server(session.binary)
-    address = urllib.parse.urlsplit(server.hub)
-    try:
+    with Server(session.binary) as server:
+        address = urllib.parse.urlsplit(server.hub)
         with session.case("work: a chunked control call over the limit"):
             connection = socket.create_connection((address.hostname, address.port), timeout=10)
             connection.sendall(b"POST /__admin/faults HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"
                                b"Transfer-Encoding: chunked\r\n\r\n" % address.netloc.encode())
             chunk = b"10000\r\n" + b" " * 65536 + b"\r\n"
             answer = b""
-            try:
+            with connection, contextlib.suppress(OSError):
                 # The end of the body never comes.
                 for _ in range(33):
                     connection.sendall(chunk)
                 answer = connection.recv(4096)
-            except OSError:
-                pass
-            connection.close()
             require(answer.startswith(b"HTTP/1.1 413"), "answers %r" % answer[:100])
-    finally:
-        server.remove()
 
 
 def run(session, random, deadline, clock):

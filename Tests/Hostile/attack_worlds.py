@@ -8,8 +8,7 @@ from session import require
 
 def run(session, random, deadline, clock):
     count = 700_000 if session.is_long else 120_000
-    server = Server(session.binary)
-    try:
+    with Server(session.binary) as server:
         document = server.call("GET", "/__admin/state").json()
         part = document["apis"]["carbscan"]
         template = [meal for meal in part["meals"] if "stamp" in meal][-1]
@@ -68,5 +67,3 @@ def run(session, random, deadline, clock):
                 call(method, target.replace("%s", "s1"), body, base=hub)
 
             session.holds("worlds: %s of one of %d rows" % (name, count), server, attack, tries=1 if "reset" in name else 2)
-    finally:
-        server.remove()

@@ -1,17 +1,15 @@
 """A server in device mode on a machine of a network, and requests from the others."""
 
-import contextlib
 import json
 import os
-import re
-import signal
+import shutil
 import ssl
-import subprocess
 import tempfile
 import time
 
 from attack_tls import hello
 from server import CLOCK
+from serving import Serving, port_of
 from session import require
 
 TOKEN = "hostile-admin-token"
@@ -66,7 +64,7 @@ def receive(connection):
     return Reply(status, fields, body)
 
 
-class Desk:
+class Desk(Serving):
     """`understudy serve` on a machine of the network, and calls from wherever one likes."""
 
     def __init__(self, session, network, *flags, token=TOKEN, quiet=False):
@@ -74,21 +72,8 @@ class Desk:
         self.folder = tempfile.mkdtemp(prefix="understudy-hostile-")
         words = [session.binary, "serve", "--port", "0", "--ca", "ca", "--clock", "frozen:" + CLOCK, *flags]
         words += (["--admin-token", token] if token else []) + (["--quiet"] if quiet else [])
-        self.errors = open(os.path.join(self.folder, "stderr"), "ab")
-        self.process = subprocess.Popen(words, cwd=self.folder, stdout=subprocess.PIPE, stderr=self.errors,
-                                        preexec_fn=network.desk.enter)
-        line = self.process.stdout.readline()
-        if not line:
-            self.process.wait()
-            raise AssertionError("the server did not start: " + self.said())
-        self.ready = json.loads(line)
-        self.ready_text = line.decode()
-        self.port = int(self.ready["hub"].rsplit(":", 1)[1])
-        self.ports = {name: int(url.rsplit(":", 1)[1]) for name, url in self.ready["apis"].items()}
-
-    def said(self):
-        with open(os.path.join(self.folder, "stderr"), encoding="utf-8", errors="replace") as file:
-            return file.read()
+        self.launch(*words, cwd=self.folder, errors=os.path.join(self.folder, "stderr"), preexec_fn=network.desk.enter)
+        self.ports = {name: port_of(url) for name, url in self.apis.items()}
 
     def trust(self, pem=None):
         made = ssl.create_default_context()
@@ -114,17 +99,9 @@ class Desk:
             send(connection, method, path, authority or "%s:%d" % (name or shown, port or self.port), body, token, fields)
             return receive(connection)
 
-    def stop(self):
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-            try:
-                self.process.wait(30)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
-        self.process.stdout.close()
-        self.errors.close()
-        subprocess.run(["rm", "-rf", self.folder], check=True)
+    def __exit__(self, *_):
+        self.stop()
+        shutil.rmtree(self.folder)
 
 
 def send(connection, method, path, authority, body=None, token=None, fields=()):
@@ -135,15 +112,6 @@ def send(connection, method, path, authority, body=None, token=None, fields=()):
     if token:
         lines.append("Authorization: Bearer " + token)
     connection.sendall("\r\n".join([*lines, *fields, "", ""]).encode() + content)
-
-
-@contextlib.contextmanager
-def desk(session, network, *flags, **options):
-    made = Desk(session, network, *flags, **options)
-    try:
-        yield made
-    finally:
-        made.stop()
 
 
 def is_served(connection, server):
@@ -173,10 +141,6 @@ def begin(server, count, machine=None, host=None):
     finally:
         for one in opened:
             one.close()
-
-
-def pairing_code(server):
-    return re.search(r"#pair=([0-9a-f]{32})", eventually("the code", lambda: "#pair=" in server.said() and server.said())).group(1)
 
 
 def codes(text):

@@ -1,5 +1,6 @@
 """A server under attack: its process, its memory, and the waits of another connection meanwhile."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -15,11 +16,23 @@ import time
 import urllib.parse
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../../scripts"))
+
+from serving import Died, Serving  # noqa: E402
+
 CLOCK = "2025-01-01T12:00:00Z"
 
 
-class Died(Exception):
-    """The process ended without being stopped."""
+@contextlib.contextmanager
+def apis(files):
+    """A folder of own APIs with these files."""
+    with tempfile.TemporaryDirectory(prefix="understudy-hostile-apis-") as place:
+        for name, content in files.items():
+            path = os.path.join(place, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w") as file:
+                json.dump(content, file)
+        yield place
 
 
 class Answer:
@@ -32,8 +45,10 @@ class Answer:
         return json.loads(self.body)
 
 
-class Server:
-    """A running `understudy serve` on free ports, with a folder of its own."""
+class Server(Serving):
+    """A running `understudy serve` on free ports, with a folder of its own, which goes with the `with` block."""
+
+    ending = signal.SIGINT
 
     def __init__(self, binary, *flags, folder=None, clock="frozen:" + CLOCK, limits=None, admin_token=None, env=None):
         self.binary = binary
@@ -50,32 +65,17 @@ class Server:
         if self.admin_token:
             command += ["--admin-token", self.admin_token]
         began = time.monotonic()
-        self.errors = open(os.path.join(self.folder, "stderr"), "ab")
-        preexec = None
-        if self.limits:
-            preexec = self.limits
-        self.process = subprocess.Popen(
-            command, cwd=self.folder, stdout=subprocess.PIPE, stderr=self.errors, preexec_fn=preexec,
+        self.launch(
+            *command, cwd=self.folder, errors=os.path.join(self.folder, "stderr"), preexec_fn=self.limits,
             env=dict(os.environ, **(self.env or {})),
         )
-        line = self.process.stdout.readline()
         self.start_time = time.monotonic() - began
-        if not line:
-            self.process.wait()
-            raise Died("the server did not start: " + self.stderr()[-500:])
-        ready = json.loads(line)
-        self.hub = ready["hub"]
-        self.apis = ready["apis"]
-
-    def stderr(self):
-        with open(os.path.join(self.folder, "stderr"), errors="replace") as file:
-            return file.read()
 
     def check(self):
         """Raises if the process is gone."""
         code = self.process.poll()
         if code is not None:
-            raise Died("the process ended with %s: %s" % (code, self.stderr()[-400:]))
+            raise Died("the process ended with %s: %s" % (code, self.said()[-400:]))
 
     def call(self, method, target, body=None, headers=None, base=None, timeout=60):
         """One request on a connection of its own."""
@@ -122,26 +122,14 @@ class Server:
             pass
 
     def kill(self):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-        self.process.stdout.close()
-        self.errors.close()
-
-    def stop(self, timeout=15):
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
-            try:
-                self.process.wait(timeout)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
-        self.process.stdout.close()
-        self.errors.close()
-        return self.process.returncode
+        self.stop(signal.SIGKILL)
 
     def remove(self):
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def __exit__(self, *_):
+        self.remove()
 
 
 class Probe:
@@ -171,7 +159,10 @@ class Probe:
         """Milliseconds of the longest wait since `begin`, the one under way included."""
         return self._ask("report")["longest"]
 
-    def close(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         self.process.stdin.close()
         self.process.wait()
         self.process.stdout.close()
@@ -269,5 +260,8 @@ class Upstream:
             taken, self.requests = self.requests, []
         return taken
 
-    def close(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         self.listener.close()

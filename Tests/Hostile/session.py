@@ -37,9 +37,7 @@ class Session:
 
     def measure_noise(self):
         """The longest wait of an idle server, and of one beside which each core is busy."""
-        server = Server(self.binary)
-        probe = Probe(server)
-        try:
+        with Server(self.binary) as server, Probe(server) as probe:
             probe.begin()
             time.sleep(1.5)
             idle = probe.longest()
@@ -50,9 +48,6 @@ class Session:
             for process in busy:
                 process.join()
             loaded = probe.longest()
-        finally:
-            probe.close()
-            server.remove()
         self.noise = max(idle, loaded)
         self.allowed = (20 if os.environ.get("CI") else 10) + self.noise
         print("baseline: an idle server answers within %.1f ms, beside busy cores within %.1f ms; a case may take %.1f ms"
@@ -91,15 +86,12 @@ class Session:
             for attempt in range(tries):
                 if before:
                     before()
-                probe = Probe(server)
-                try:
+                with Probe(server) as probe:
                     resident = server.memory()[0]
                     server.forget_peak()
                     probe.begin()
                     attack()
                     waited = probe.longest()
-                finally:
-                    probe.close()
                 server.check()
                 grown = server.memory()[1] - resident
                 row["peak"] = grown if row["peak"] is None else min(row["peak"], grown)

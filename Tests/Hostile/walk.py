@@ -1,7 +1,6 @@
 """Uses every endpoint of an API as its OpenAPI document describes them."""
 
 import json
-import os
 import re
 import struct
 import urllib.parse
