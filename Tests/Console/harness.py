@@ -5,7 +5,8 @@ import http.client
 import json
 import os
 import re
-import subprocess
+import signal
+import sys
 import threading
 import unittest
 import urllib.error
@@ -14,7 +15,11 @@ import urllib.request
 import axe_playwright_python
 from playwright.sync_api import expect, sync_playwright
 
-BINARY = os.environ["UNDERSTUDY_BINARY"]
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts"))
+
+from serving import Serving  # noqa: E402
+
+BINARY = os.path.abspath(os.environ["UNDERSTUDY_BINARY"])
 PICTURES = ".build/console-test"
 # The folder of the modules, to try them without a build; the binary's own if absent.
 FOLDER = os.environ.get("CONSOLE_FOLDER")
@@ -24,17 +29,13 @@ expect.set_options(timeout=30_000)
 AXE = open(os.path.join(os.path.dirname(axe_playwright_python.__file__), "axe.min.js"), encoding="utf-8").read()
 
 
-class Server:
+class Server(Serving):
     """An understudy on free ports, its clock frozen."""
 
+    ending = signal.SIGKILL
+
     def __init__(self, *flags, port="0"):
-        self.process = subprocess.Popen(
-            [BINARY, "serve", "--port", port, "--quiet", "--clock", "frozen:2025-01-01T12:00:00Z", *flags],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        ready = json.loads(self.process.stdout.readline())
-        self.hub, self.apis = ready["hub"], ready["apis"]
+        self.launch(BINARY, "serve", "--port", port, "--quiet", "--clock", "frozen:2025-01-01T12:00:00Z", *flags)
 
     def call(self, method, path, body=None, token=None, world=None, raw=False):
         """Makes a request of the hub; returns its status and its content."""
@@ -72,10 +73,6 @@ class Server:
         thread = threading.Thread(target=call, daemon=True)
         thread.start()
         return thread, answers
-
-    def stop(self):
-        self.process.kill()
-        self.process.wait()
 
 
 class ConsoleCase(unittest.TestCase):

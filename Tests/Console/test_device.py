@@ -1,12 +1,10 @@
 """Transport contract, section 8: the page for phones, as a phone of 390 px shows it."""
 
-import json
 import os
 import re
 import shutil
 import subprocess
 import tempfile
-import time
 import unittest
 
 from harness import AXE, PICTURES, BINARY, Server, expect
@@ -33,29 +31,9 @@ class DeviceServer(Server):
     """A server in device mode whose standard error is kept."""
 
     def __init__(self, folder):
-        self.folder = folder
         words = ["serve", "--port", "0", "--lan", "127.0.0.1", "--ca", "ca", "--admin-token", TOKEN, "--allow-host", HOST,
                  "--pair", "checkout", "--device-link", "myapp://setup?base={base}"]
-        with open(os.path.join(folder, "errors"), "wb") as errors:
-            self.process = subprocess.Popen([os.path.abspath(BINARY), *words], cwd=folder, stdout=subprocess.PIPE, stderr=errors)
-        ready = json.loads(self.process.stdout.readline())
-        self.hub, self.apis, self.lan = ready["hub"], ready["apis"], ready["lan"]
-        self.port = self.hub.rsplit(":", 1)[1]
-
-    @property
-    def code(self):
-        end = time.monotonic() + 60
-        while time.monotonic() < end:
-            with open(os.path.join(self.folder, "errors"), encoding="utf-8") as file:
-                found = re.search(r"#pair=([0-9a-f]{32})", file.read())
-            if found:
-                return found.group(1)
-            time.sleep(0.05)
-        raise AssertionError("no code is printed")
-
-    def stop(self):
-        super().stop()
-        self.process.stdout.close()
+        self.launch(BINARY, *words, cwd=folder, errors=os.path.join(folder, "errors"))
 
 
 class DeviceCase(unittest.TestCase):
@@ -81,7 +59,7 @@ class DeviceCase(unittest.TestCase):
         environment["HOME"] = home
         if trusts:
             words = ["trust", "--yes", "--store", "nss", "--ca", os.path.join(cls.folder.name, "ca")]
-            subprocess.run([os.path.abspath(BINARY), *words], env=environment, check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([BINARY, *words], env=environment, check=True, stdout=subprocess.DEVNULL)
         return cls.playwright.chromium.launch(
             executable_path=os.environ["CHROMIUM"], env=environment,
             args=["--no-sandbox", "--host-resolver-rules=MAP %s 127.0.0.1" % HOST],
@@ -114,11 +92,11 @@ class DeviceCase(unittest.TestCase):
         # A certificate that is not trusted yet is logged as a resource that did not load.
         page.on("console", lambda said: said.type == "error" and "Failed to load resource" not in said.text
                 and self.complaints.append(said.text))
-        page.on("request", lambda request: HOST + ":" + self.server.port in request.url
+        page.on("request", lambda request: "%s:%d" % (HOST, self.server.port) in request.url
                 or self.complaints.append("it asked for " + request.url))
         if before:
             before(page)
-        page.goto("%s://%s:%s/__device%s" % (scheme, HOST, self.server.port, fragment))
+        page.goto("%s://%s:%d/__device%s" % (scheme, HOST, self.server.port, fragment))
         return page
 
     def check(self, page, name, text):
@@ -168,7 +146,7 @@ class DeviceCase(unittest.TestCase):
         port = self.server.apis["trendy"].rsplit(":", 1)[1]
         self.assertEqual(link, "myapp://setup?base=http%3A%2F%2Fdesk.test%3A" + port)
         self.assertNotIn(TOKEN, page.content())
-        self.assertNotIn(self.server.code, page.content())
+        self.assertNotIn(self.server.pairing_code(), page.content())
 
     def test_8_the_checks_tell_a_phone_that_does_not_trust_the_root(self):
         page = self.open()
@@ -211,7 +189,7 @@ class DeviceCase(unittest.TestCase):
             expect(page.locator("textarea")).to_have_value("%s://%s:%s" % (scheme, HOST, port))
 
     def test_8_a_phone_pairs_over_https_once(self):
-        fragment = "#pair=" + self.server.code
+        fragment = "#pair=" + self.server.pairing_code()
         page = self.open(fragment=fragment)
         expect(page.get_by_role("heading", name="Pair this device")).to_be_visible()
         expect(page.get_by_role("button", name="Pair", exact=True)).to_be_disabled()
