@@ -12,6 +12,7 @@ import traceback
 import urllib.request
 
 from contract_journeys import JOURNEYS, Journey
+from serving import Serving
 
 # Users of each seed world whose tokens may be used, by the start of a path.
 USERS = {
@@ -50,29 +51,20 @@ def main():
     if seed is None:
         seed = SHORT_SEED if options.short else random.randrange(1, 2**31)
     print("contract-test: seed %d" % seed, flush=True)
-    server = subprocess.Popen(
-        [
-            options.binary, "serve", "--port", "0", "--quiet", "--seed", "42", "--clock", "frozen:2025-01-01T12:00:00Z",
-            # What belongs to TLS answers with a 409 without it.
-            "--tls", "--ca", os.path.join(folder, "authority"),
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
     failed = []
-    try:
-        ready = json.loads(server.stdout.readline())
-        known = [*ready["apis"], "control"]
+    with Serving(
+        options.binary, "serve", "--port", "0", "--quiet", "--seed", "42", "--clock", "frozen:2025-01-01T12:00:00Z",
+        # What belongs to TLS answers with a 409 without it.
+        "--tls", "--ca", os.path.join(folder, "authority"),
+    ) as server:
+        known = [*server.apis, "control"]
         for name in options.names or known:
             if name not in known:
                 sys.exit("contract-test: there is no %s; there are %s" % (name, ", ".join(known)))
-            if not run(name, ready, folder, seed, EXAMPLES["short" if options.short else "long"]):
+            if not run(name, server.ready, folder, seed, EXAMPLES["short" if options.short else "long"]):
                 failed.append(name)
-            if server.poll() is not None:
-                sys.exit("contract-test: the server ended with code %s during %s" % (server.returncode, name))
-    finally:
-        server.terminate()
-        server.wait()
+            if server.process.poll() is not None:
+                sys.exit("contract-test: the server ended with code %s during %s" % (server.process.returncode, name))
     if failed:
         sys.exit(
             "contract-test: failed: %s; again with --seed %d; all exchanges are in %s" % (", ".join(failed), seed, folder)

@@ -6,19 +6,19 @@ import importlib.machinery
 import importlib.util
 import os
 import pathlib
-import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SCRIPTS = ROOT / "scripts"
 sys.path.insert(0, str(SCRIPTS))
+
+from serving import Serving  # noqa: E402
+
 BINARY = pathlib.Path(os.environ.get("UNDERSTUDY_BINARY", ROOT / ".build/release/understudy"))
 # A limit that only ends a test that hangs.
 PATIENCE = 60
@@ -123,45 +123,20 @@ class BareRoot:
         return run(*self.command(*words), env=env or {})
 
     def serve(self, *words, env=None):
-        return Serving(self.command(*words), env or {})
+        return Server(self.command(*words), env or {})
 
 
-class Serving:
-    """A server that was started, from its ready line to its end."""
+class Server(Serving):
+    """A server whose standard error is kept."""
 
     def __init__(self, command, env):
         self.outputs = tempfile.TemporaryDirectory()
-        self.files = [pathlib.Path(self.outputs.name, name) for name in ["out", "err"]]
-        with open(self.files[0], "wb") as out, open(self.files[1], "wb") as err:
-            self.process = subprocess.Popen(command, stdout=out, stderr=err, stdin=subprocess.DEVNULL, env=env)
-        end = time.monotonic() + PATIENCE
-        while not self.output.endswith("\n"):
-            if self.process.poll() is not None or time.monotonic() > end:
-                raise AssertionError(f"no ready line: {self.output}{self.errors}")
-            time.sleep(0.01)
-
-    @property
-    def output(self):
-        return self.files[0].read_text()
-
-    @property
-    def errors(self):
-        return self.files[1].read_text()
+        self.launch(*command, env=env, errors=os.path.join(self.outputs.name, "errors"))
 
     @property
     def token(self):
-        return re.search(r"  admin token   (\w+)", self.errors).group(1)
-
-    def stop(self):
-        """Stops it as a container engine does, and returns its exit code."""
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(PATIENCE)
-
-    def __enter__(self):
-        return self
+        return self.find(r"  admin token   (\w+)")
 
     def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
+        self.stop()
         self.outputs.cleanup()

@@ -233,9 +233,8 @@ class ImageTests(Packed):
         root = self.root()
         # Free ports: this machine may have something on those of the image.
         with root.serve(*self.command("--port", "0"), env=self.environment()) as server:
-            hub = re.search(r'"hub":"([^"]+)"', server.output).group(1)
+            hub, chat = server.hub, server.apis["omnichat"]
             self.assertTrue(hub.startswith("http://127.0.0.1:"))
-            chat = re.search(r'"omnichat":"([^"]+)"', server.output).group(1)
 
             def get(url, **headers):
                 request = urllib.request.Request(url, headers=headers)
@@ -251,9 +250,8 @@ class ImageTests(Packed):
             self.assertEqual(get(f"{chat}/api/v1/conversations")[0], 401)
             # The health check of the image, with and without the token.
             check = self.config["config"]["Healthcheck"]["Test"][1:]
-            port = hub.rpartition(":")[2]
             for more in [{}, {"UNDERSTUDY_ADMIN_TOKEN": server.token}]:
-                healthy = root.run(*check, env=self.environment(UNDERSTUDY_PORT=port, **more))
+                healthy = root.run(*check, env=self.environment(UNDERSTUDY_PORT=str(server.port), **more))
                 self.assertEqual(healthy.returncode, 0, healthy.stderr)
             self.assertEqual(root.run(*check, env=self.environment(UNDERSTUDY_PORT="1")).returncode, 1)
             self.assertEqual(server.stop(), 143)
@@ -279,8 +277,7 @@ class ImageTests(Packed):
         made = run(BINARY, "new", "shop", cwd=root.path, umask=0o022)
         self.assertEqual(made.returncode, 0, made.stderr)
         with root.serve(*self.command("--port", "0", "--api", "shop"), env=self.environment()) as server:
-            shop = re.search(r'"shop":"([^"]+)"', server.output).group(1)
-            with urllib.request.urlopen(f"{shop}/hello", timeout=PATIENCE) as answer:
+            with urllib.request.urlopen(f"{server.apis['shop']}/hello", timeout=PATIENCE) as answer:
                 self.assertEqual(list(json.load(answer)), ["message", "at"])
             self.assertEqual(server.stop(), 143)
 
