@@ -12,17 +12,17 @@ meantime (of the repetitions the least: a busy machine adds to it, never takes a
 """
 
 import argparse
+import contextlib
 import json
 import multiprocessing
 import os
 import resource
-import select
-import signal
 import socket
-import subprocess
 import sys
-import tempfile
 import time
+
+from bench import machine
+from bench.servers import Serving, clean_environment
 
 #: The CPU time that a call of ordinary size may take, and the longest delay that any may cause to another connection.
 CPU_BAR, HOLD_BAR = 1.0, 5.0
@@ -116,43 +116,19 @@ class Connection:
         return replies
 
 
-class Server:
-    def __init__(self, program, *flags):
-        environment = {name: text for name, text in os.environ.items() if not name.startswith("UNDERSTUDY_")}
-        self.process = subprocess.Popen(
-            [program, "serve", "--quiet", "--port", "0", "--clock", "frozen:2025-01-01T12:00:00Z", *flags],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, cwd="/",
-        )
-        if not select.select([self.process.stdout], [], [], 60)[0]:
-            raise RuntimeError("understudy did not become ready")
-        ready = json.loads(self.process.stdout.readline())
-        self.port = int(ready["hub"].rsplit(":", 1)[1])
-        self.pid = self.process.pid
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+class Server(Serving):
+    def __init__(self, program):
+        words = ["serve", "--quiet", "--port", "0", "--clock", "frozen:2025-01-01T12:00:00Z"]
+        self.launch(program, *words, env=clean_environment(), cwd="/")
 
     def cpu(self):
         """CPU milliseconds of all threads, and of the loop's alone."""
-        total = 0
-        for thread in os.listdir(f"/proc/{self.pid}/task"):
-            try:
-                with open(f"/proc/{self.pid}/task/{thread}/schedstat") as file:
-                    total += int(file.read().split()[0])
-            except FileNotFoundError:
-                continue
         with open(f"/proc/{self.pid}/task/{self.pid}/schedstat") as file:
             own = int(file.read().split()[0])
-        return total / 1e6, own / 1e6
+        return machine.cpu_seconds(self.pid) * 1e3, own / 1e6
 
     def resident(self):
-        with open(f"/proc/{self.pid}/statm") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1048576
+        return machine.resident_bytes(self.pid) / 1048576
 
 
 def watch(port, orders):
@@ -179,11 +155,14 @@ class Watch:
         self.process.start()
         self.longest()
 
+    def __enter__(self):
+        return self
+
     def longest(self):
         self.ours.send("tell")
         return self.ours.recv()
 
-    def end(self):
+    def __exit__(self, *_):
         self.ours.send("end")
         self.process.join(5)
 
@@ -281,8 +260,7 @@ def ordinary_calls(connection, name):
 
 
 def ordinary(options, rows):
-    server = Server(options.program)
-    try:
+    with Server(options.program) as server:
         connection = Connection(server.port)
         for number in range(5):
             used_world(connection, f"test-{number}")
@@ -305,8 +283,6 @@ def ordinary(options, rows):
             used = (server.cpu()[0] - before) / calls
             rows.append((title, used, statuses))
             print(f"{title:45} {used * 1000:9.1f} µs  {sorted(statuses)}", flush=True)
-    finally:
-        server.stop()
 
 
 # MARK: Marks
@@ -322,8 +298,7 @@ def mark(name):
 
 def marks(options, rows):
     """Measures requests that name their world only by a mark: with one other world, and with the largest number."""
-    server = Server(options.program)
-    try:
+    with Server(options.program) as server:
         connection = Connection(server.port)
         connection.ask("POST", "/__admin/worlds", {"name": "first"})
         token = connection.ask(
@@ -352,8 +327,6 @@ def marks(options, rows):
                 used = (server.cpu()[0] - before) / count_of_calls
                 rows.append((title, count, used))
                 print(f"{title}, {count + 2:,} worlds: {used * 1000:.1f} µs ({status})", flush=True)
-    finally:
-        server.stop()
 
 
 # MARK: Many
@@ -379,35 +352,27 @@ def many(options, rows):
             ("POST", "/__admin/reset"),
         ),
     ):
-        server = Server(options.program)
-        watcher = None
-        held = []
-        try:
+        with Server(options.program) as server:
             connection = Connection(server.port)
             connection.ask("PUT", "/__admin/settings", {"omnichat": {"rateLimits": "off"}})
             connection.ask(*prepare)
-            for _ in range(count):
-                one = Connection(server.port)
+            held = [Connection(server.port) for _ in range(count)]
+            for one in held:
                 one.socket.sendall(one.bytes("GET", "/omnichat/api/v1/models"))
-                held.append(one)
             while int(connection.ask("GET", "/__admin/requests?limit=0").fields["x-total-count"]) < count:
                 time.sleep(0.05)
-            watcher = Watch(server.port)
-            time.sleep(0.1)
-            watcher.longest()
-            start = time.perf_counter()
-            connection.ask(*act)
-            took = (time.perf_counter() - start) * 1e3
-            time.sleep(0.5)
-            longest = watcher.longest()
+            with Watch(server.port) as watcher:
+                time.sleep(0.1)
+                watcher.longest()
+                start = time.perf_counter()
+                connection.ask(*act)
+                took = (time.perf_counter() - start) * 1e3
+                time.sleep(0.5)
+                longest = watcher.longest()
             rows.append((title, count, took, longest))
             print(f"{title} with {count:,} exchanges under way: took {took:.1f} ms, held up {longest:.1f} ms", flush=True)
-        finally:
             for one in held:
                 one.socket.close()
-            if watcher:
-                watcher.end()
-            server.stop()
 
 
 # MARK: Full
@@ -502,16 +467,14 @@ ONCE = ("DELETE", "POST /@journal/__admin/snapshots ", "POST /__admin/worlds", "
 
 
 def full(options, rows):
-    server = Server(options.program)
-    watcher = None
-    try:
+    with Server(options.program) as server, contextlib.ExitStack() as stack:
         connection = Connection(server.port)
         began = time.perf_counter()
         fill(connection, options)
         journal = connection.ask("GET", world("/requests?limit=0", "journal")).fields["x-total-count"]
         print(f"filled in {time.perf_counter() - began:.0f} s: a journal of {journal}, resident {server.resident():.0f} MiB", flush=True)
         documents = {}
-        watcher = Watch(server.port)
+        watcher = stack.enter_context(Watch(server.port))
         for method, path, *rest in full_calls(connection):
             title = f"{method} {path.replace('/__admin', '')}"
             body = rest[0] if rest else None
@@ -554,10 +517,6 @@ def full(options, rows):
                 flush=True,
             )
         print(f"resident {server.resident():.0f} MiB")
-    finally:
-        if watcher:
-            watcher.end()
-        server.stop()
 
 
 def main():

@@ -1,6 +1,7 @@
 """Runs every measurement beside nginx and reports. Started by `Benchmarks/run`, which builds and cleans up."""
 
 import argparse
+import contextlib
 import os
 import signal
 import sys
@@ -46,31 +47,27 @@ def measure(options, scale, rows, notes):
     """Appends the rows of the table and the notes below it; earlier results are kept if a later part fails."""
     work = lambda name: os.path.join(options.work, name)
 
-    ours = servers.Understudy(options.server)
-    ours.start()
-    model = ours.prepare()
-    nginx = servers.Nginx(work("nginx"), model, ours.fields)
-    nginx.start()
-    same = nginx.check()
-    if same.body != model.body:
-        raise RuntimeError("nginx does not serve the same body")
-    notes.append(
-        f"The measured request is an authenticated `GET /api/v1/conversations` ({len(ours.request())} bytes); the answer "
-        f"has {len(model.body)} bytes of JSON and {len(model.head)} bytes of head ({len(same.head)} from nginx). The "
-        "journal is on, `--quiet` keeps the request log off, the rate limiter is off."
-    )
+    with servers.Understudy(options.server) as ours, contextlib.ExitStack() as stack:
+        model = ours.prepare()
+        nginx = stack.enter_context(servers.Nginx(work("nginx"), model, ours.fields))
+        same = nginx.check()
+        if same.body != model.body:
+            raise RuntimeError("nginx does not serve the same body")
+        notes.append(
+            f"The measured request is an authenticated `GET /api/v1/conversations` ({len(ours.request())} bytes); the answer "
+            f"has {len(model.body)} bytes of JSON and {len(model.head)} bytes of head ({len(same.head)} from nginx). The "
+            "journal is on, `--quiet` keeps the request log off, the rate limiter is off."
+        )
 
-    progress("CPU, throughput and latency, in turn with nginx")
-    loads = load.compare([ours, nginx], scale.rounds, scale.seconds)
-    rows += load_rows(loads["understudy"], loads["nginx"])
-    notes.append(
-        f"Loads: medians of {scale.rounds} rounds of {scale.seconds} s by `wrk -t1`, the servers in turn; "
-        f"{loads['understudy'][32]['user'] * 100:.0f} % of Understudy's CPU time is user time "
-        f"({loads['nginx'][32]['user'] * 100:.0f} % of nginx's)."
-    )
-    token = ours.token
-    ours.stop()
-    nginx.stop()
+        progress("CPU, throughput and latency, in turn with nginx")
+        loads = load.compare([ours, nginx], scale.rounds, scale.seconds)
+        rows += load_rows(loads["understudy"], loads["nginx"])
+        notes.append(
+            f"Loads: medians of {scale.rounds} rounds of {scale.seconds} s by `wrk -t1`, the servers in turn; "
+            f"{loads['understudy'][32]['user'] * 100:.0f} % of Understudy's CPU time is user time "
+            f"({loads['nginx'][32]['user'] * 100:.0f} % of nginx's)."
+        )
+        token = ours.token
 
     progress("access log")
     rows += log_rows(log.measure(options.server, work("log"), scale.rounds, scale.seconds), notes)
@@ -255,11 +252,9 @@ def tls_rows(options, scale, folder, model, notes):
 
 
 def own_rows(options, scale, folder, notes):
-    built_in = servers.Understudy(options.server)
-    built_in.start()
-    built_in.prepare()
-    figures = own.measure(options.server, folder, scale.rounds, scale.seconds, scale.starts, built_in)
-    built_in.stop()
+    with servers.Understudy(options.server) as built_in:
+        built_in.prepare()
+        figures = own.measure(options.server, folder, scale.rounds, scale.seconds, scale.starts, built_in)
     more = figures["start medium"] - figures["start"]
     large = figures["start large"] - figures["start"]
     beside = figures["last stub"] - figures["first stub"]
@@ -344,17 +339,14 @@ def state_rows(options, scale, folder, notes):
 def memory_rows(options, scale, starts, nginx):
     rows = []
     for title, bound in (("journal 64 MiB", None), ("journal 1 MB", SMALL_JOURNAL)):
-        server = servers.Understudy(options.server, journal_bytes=bound)
-        server.start()
-        server.prepare()
-        sizes, counts = memory.after_requests(server, scale.first, scale.more)
-        server.stop()
+        with servers.Understudy(options.server, journal_bytes=bound) as server:
+            server.prepare()
+            sizes, counts = memory.after_requests(server, scale.first, scale.more)
         grown = sizes[2] - sizes[1]
         theirs = ""
         if bound is not None:
-            nginx.start()
-            theirs = mebibytes(memory.after_requests(nginx, scale.more, scale.more)[0][2])
-            nginx.stop()
+            with nginx:
+                theirs = mebibytes(memory.after_requests(nginx, scale.more, scale.more)[0][2])
         rows.append(Row(f"resident after {counts[0]:,} requests, {title}", mebibytes(sizes[1]), theirs))
         rows.append(
             Row(
@@ -368,14 +360,11 @@ def memory_rows(options, scale, starts, nginx):
 def idle_rows(options, nginx, notes):
     files = machine.raise_file_limit()
     wanted = min(10_000, (files - 100))
-    server = servers.Understudy(options.server, journal_bytes=SMALL_JOURNAL)
-    server.start()
-    server.prepare()
-    held, each = memory.per_idle_connection(server, min(wanted, 4_096))
-    server.stop()
-    nginx.start()
-    theirs_held, theirs = memory.per_idle_connection(nginx, held)
-    nginx.stop()
+    with servers.Understudy(options.server, journal_bytes=SMALL_JOURNAL) as server:
+        server.prepare()
+        held, each = memory.per_idle_connection(server, min(wanted, 4_096))
+    with nginx:
+        theirs_held, theirs = memory.per_idle_connection(nginx, held)
     notes.append(
         f"Idle connections: {held:,} were held at once, each after one request; 4,096 is the server's limit, which no flag "
         "raises. Resident bytes of the process only; the kernel's socket buffers are not in it."
@@ -389,10 +378,8 @@ def idle_rows(options, nginx, notes):
 
 
 def world_rows(options, scale):
-    server = servers.Understudy(options.server)
-    server.start()
-    made, signed_in, used = worlds.measure(server, scale.worlds)
-    server.stop()
+    with servers.Understudy(options.server) as server:
+        made, signed_in, used = worlds.measure(server, scale.worlds)
     bar, used_bar = 8 * 1024, 6 * 1024
     return [
         Row(f"memory per world, {scale.worlds:,} made", f"{made / 1024:.2f} KiB", "", "≤ 8 KiB", made <= bar),
@@ -402,12 +389,10 @@ def world_rows(options, scale):
 
 
 def delay_rows(options, scale, notes):
-    server = servers.Understudy(options.server)
-    server.start()
-    server.prepare()
-    spread = delays.measure(server, scale.streams, scale.delay_ms, scale.spread)
-    burst = delays.measure(server, scale.streams, scale.delay_ms, 0)
-    server.stop()
+    with servers.Understudy(options.server) as server:
+        server.prepare()
+        spread = delays.measure(server, scale.streams, scale.delay_ms, scale.spread)
+        burst = delays.measure(server, scale.streams, scale.delay_ms, 0)
     p50, p99 = delays.percentile(spread, 50), delays.percentile(spread, 99)
     notes.append(
         f"Delays: {scale.streams:,} streamed replies wait {scale.delay_ms} ms for their first piece, all at the same time, "
@@ -524,7 +509,6 @@ def main():
         measure(options, Scale(options.quick), rows, notes)
         progress("done")
     finally:
-        servers.stop_all()
         print(plain(rows))
     if not (options.quick or options.no_write):
         write_document(document(rows, notes))

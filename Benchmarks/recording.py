@@ -9,12 +9,13 @@ import json
 import os
 import resource
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
+
+from bench.servers import Serving
 
 CLOCK = ["--clock", "frozen:2025-01-01T12:00:00Z"]
 
@@ -66,11 +67,6 @@ def memory(pid, what):
     return 0
 
 
-def wait_ready(process):
-    """The ready line."""
-    return json.loads(process.stdout.readline())
-
-
 def timed(url):
     start = time.perf_counter()
     with urllib.request.urlopen(url, timeout=60) as answer:
@@ -94,12 +90,8 @@ def main():
         count = make(path, mebibytes)
         print(f"recording: {os.path.getsize(path) / (1 << 20):,.0f} MiB, {count:,} entries")
         start = time.perf_counter()
-        server = subprocess.Popen(
-            [binary, "replay", path, "--api", "omnichat", "--port", "0", "--quiet", *CLOCK],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder,
-        )
-        try:
-            origin = wait_ready(server)["apis"]["omnichat"]
+        with Serving(binary, "replay", path, "--api", "omnichat", "--port", "0", "--quiet", *CLOCK, cwd=folder) as server:
+            origin = server.apis["omnichat"]
             print(f"import until ready: {time.perf_counter() - start:.1f} s, peak {memory(server.pid, 'VmHWM'):,.0f} MiB, then {memory(server.pid, 'VmRSS'):,.0f} MiB")
             for name, number in (("2 kB", 0), ("200 kB", 49), ("8 MB", 3_999)):
                 if number < count:
@@ -111,9 +103,6 @@ def main():
             start = time.perf_counter()
             read = sum(timed(f"{origin}/items/{number}?page=1")[1] for number in range(count) if number % 50 == 49)
             print(f"every long answer once: {read / (1 << 20):,.0f} MiB in {time.perf_counter() - start:.1f} s, peak {memory(server.pid, 'VmHWM'):,.0f} MiB")
-        finally:
-            server.send_signal(signal.SIGINT)
-            server.wait(10)
         start = time.perf_counter()
         with subprocess.Popen([binary, "validate", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             peak = 0
@@ -122,10 +111,7 @@ def main():
                 time.sleep(0.02)
         print(f"validate: {time.perf_counter() - start:.1f} s, peak {peak:,.0f} MiB, exit {process.returncode}")
         start = time.perf_counter()
-        process = subprocess.Popen(
-            [binary, "diff", path, "--api", "omnichat"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder
-        )
-        process.wait()
+        subprocess.run([binary, "diff", path, "--api", "omnichat"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
         print(f"diff: {time.perf_counter() - start:.1f} s, peak of all {peak:,.0f} MiB")
     finally:

@@ -109,9 +109,7 @@ def fill(server, count):
 
 def measure(program, count, journal_bytes=None):
     """Figures for a journal of so many exchanges; with None for one of 64 MiB that is full."""
-    server = Understudy(program, journal_bytes=journal_bytes)
-    server.start()
-    with machine.on_core(machine.CLIENT_CORE):
+    with Understudy(program, journal_bytes=journal_bytes) as server, machine.on_core(machine.CLIENT_CORE):
         server.prepare()
         fill(server, count)
         idle = quiet(server)
@@ -123,6 +121,4 @@ def measure(program, count, journal_bytes=None):
         second, _ = report(server)
         send(server, 100)
         more, _ = report(server)
-        figures = Figures(kept(server), first, cpu, second, more, wait, idle, memory)
-    server.stop()
-    return figures
+        return Figures(kept(server), first, cpu, second, more, wait, idle, memory)

@@ -40,7 +40,9 @@ def cpu_seconds(pid):
             with open(f"/proc/{pid}/task/{thread}/schedstat") as file:
                 total += int(file.read().split()[0])
         except FileNotFoundError:
-            return _ticks(pid)
+            # A thread that has ended, or a kernel that keeps no such times.
+            if not os.path.exists(f"/proc/{pid}/schedstat"):
+                return _ticks(pid)
     return total / 1e9
 
 

@@ -23,6 +23,10 @@ class Own(Understudy):
         self.api, self.path = api, path
         self.fields = list(fields)
 
+    def __enter__(self):
+        super().__enter__()
+        return self.use(self.api, self.path)
+
     def use(self, api, path):
         """Sends what follows to another API of the process."""
         self.api, self.path = api, path
@@ -219,47 +223,36 @@ def measure(program, folder, rounds, seconds, starts, built_in):
     without, with_most = alternating([plain, most], max(starts // 4, 3))
     figures["start most"] = with_most - without
 
-    server = Own(program, each[answering], "small", name="own")
-    server.start()
-    cpu = {"built-in": [], "stub": [], "row": []}
-    rate = []
-    for _ in range(rounds):
-        cpu["built-in"].append(load.run(built_in, 32, seconds).cpu_micros)
-        one = load.run(server.use("small", "/stub"), 32, seconds)
-        cpu["stub"].append(one.cpu_micros)
-        rate.append(one.rate)
-        cpu["row"].append(load.run(server.use("small", "/rows/1"), 32, seconds).cpu_micros)
-    server.stop()
+    with Own(program, each[answering], "small", "/stub") as server:
+        cpu = {"built-in": [], "stub": [], "row": []}
+        rate = []
+        for _ in range(rounds):
+            cpu["built-in"].append(load.run(built_in, 32, seconds).cpu_micros)
+            one = load.run(server.use("small", "/stub"), 32, seconds)
+            cpu["stub"].append(one.cpu_micros)
+            rate.append(one.rate)
+            cpu["row"].append(load.run(server.use("small", "/rows/1"), 32, seconds).cpu_micros)
     for name, values in cpu.items():
         figures[f"cpu {name}"] = statistics.median(values)
     figures["stubs a second"] = statistics.median(rate)
 
-    server = Own(program, each[many_stubs], "stubs")
-    server.start()
-    server.use("stubs", "/")
-    figures["first stub"], figures["last stub"] = timed(server, ["/v1/items/0", f"/v1/items/{STUBS - 1}"], 400)
-    server.stop()
+    with Own(program, each[many_stubs], "stubs") as server:
+        figures["first stub"], figures["last stub"] = timed(server, ["/v1/items/0", f"/v1/items/{STUBS - 1}"], 400)
 
-    server = Own(program, each[many_rows], "rows")
-    server.start()
-    server.use("rows", "/")
-    figures["filtered list"], figures["page by key"], figures["page far in"], figures["one row"] = timed(
-        server,
-        ["/rows?price_lt=500&group=7&sort=-name&limit=20", "/by-cursor?limit=20", f"/rows?limit=20&offset={ROWS // 2}", "/rows/5"],
-        60,
-    )
-    forks = []
-    for index in range(20):
-        began = time.perf_counter()
-        server.ask("POST", "/__admin/worlds", {"name": f"fork{index}", "from": "main"}, fields=[])
-        forks.append(time.perf_counter() - began)
-    figures["fork"] = statistics.median(forks) * 1e6
-    server.stop()
+    with Own(program, each[many_rows], "rows") as server:
+        figures["filtered list"], figures["page by key"], figures["page far in"], figures["one row"] = timed(
+            server,
+            ["/rows?price_lt=500&group=7&sort=-name&limit=20", "/by-cursor?limit=20", f"/rows?limit=20&offset={ROWS // 2}", "/rows/5"],
+            60,
+        )
+        forks = []
+        for index in range(20):
+            began = time.perf_counter()
+            server.ask("POST", "/__admin/worlds", {"name": f"fork{index}", "from": "main"}, fields=[])
+            forks.append(time.perf_counter() - began)
+        figures["fork"] = statistics.median(forks) * 1e6
 
-    server = Own(program, each[long_patterns], "long")
-    server.start()
-    server.use("long", "/")
-    figures["wait alone"], figures["wait"] = longest_wait(server, "/" + "a" * 8_000)
-    figures["wait expressions alone"], figures["wait expressions"] = longest_wait(server, "/a" * 4_000)
-    server.stop()
+    with Own(program, each[long_patterns], "long") as server:
+        figures["wait alone"], figures["wait"] = longest_wait(server, "/" + "a" * 8_000)
+        figures["wait expressions alone"], figures["wait expressions"] = longest_wait(server, "/a" * 4_000)
     return figures

@@ -32,12 +32,11 @@ def measure(program, model, fields, folder, rounds, seconds):
         json.dump(archive(model), file)
     server = servers.Understudy(program, name="understudy (replay)", command=("replay", path, "--api", "omnichat"))
     server.fields = fields
-    server.start()
-    if server.check().body != model.body:
-        raise RuntimeError("replay does not serve the recorded body")
-    found = {}
-    for connections in (32, 1):
-        runs = [load.run(server, connections, seconds) for _ in range(max(1, rounds // 2))]
-        found[connections] = sorted(runs, key=lambda run: run.rate)[len(runs) // 2]
-    server.stop()
+    with server:
+        if server.check().body != model.body:
+            raise RuntimeError("replay does not serve the recorded body")
+        found = {}
+        for connections in (32, 1):
+            runs = [load.run(server, connections, seconds) for _ in range(max(1, rounds // 2))]
+            found[connections] = sorted(runs, key=lambda run: run.rate)[len(runs) // 2]
     return found

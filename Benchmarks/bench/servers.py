@@ -2,21 +2,17 @@
 
 import json
 import os
-import select
 import shutil
-import signal
 import socket
 import subprocess
+import sys
 import time
 
-from . import machine
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts"))
 
-_running = []
+from serving import Serving, clean_environment, port_of  # noqa: E402
 
-
-def stop_all():
-    for server in list(_running):
-        server.stop()
+from . import machine  # noqa: E402
 
 
 def free_port():
@@ -47,8 +43,10 @@ def read_reply(connection):
     return Reply(int(lines[0].split()[1]), fields, body, head + b"\r\n\r\n")
 
 
-class Server:
-    """A server process. `port` is where the measured request goes."""
+class Server(Serving):
+    """A server process, which runs in the `with` block. `port` is where the measured request goes."""
+
+    patience = 2
 
     def __init__(self, name):
         self.name = name
@@ -57,32 +55,13 @@ class Server:
         #: Fields of the measured request in addition to Host.
         self.fields = []
 
-    @property
-    def pid(self):
-        return self.process.pid
-
     def start(self):
         """Starts it; returns the seconds from before fork to the ready line, or None if it has none."""
         raise NotImplementedError
 
-    def _spawn(self, command, **options):
-        with machine.on_core(machine.SERVER_CORE):
-            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, **options)
-        _running.append(self)
-
-    def stop(self):
-        if self in _running:
-            _running.remove(self)
-        if self.process is None or self.process.poll() is not None:
-            return
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            self.process.wait(2)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait(5)
-        if self.process.stdout:
-            self.process.stdout.close()
+    def __enter__(self):
+        self.start()
+        return self
 
     @property
     def url(self):
@@ -136,17 +115,12 @@ class Understudy(Server):
             command += ["--journal-bytes", str(self.journal_bytes)]
         if self.state is not None:
             command += ["--state", self.state]
-        environment = {name: text for name, text in os.environ.items() if not name.startswith("UNDERSTUDY_")}
+        environment = clean_environment()
         began = time.perf_counter()
-        with open(self.log or os.devnull, "wb") as errors:
-            self._spawn(command, stdout=subprocess.PIPE, stderr=errors, env=environment, cwd="/")
-        if not select.select([self.process.stdout], [], [], 10)[0]:
-            raise RuntimeError("understudy did not become ready in 10 s")
-        line = self.process.stdout.readline()
+        with machine.on_core(machine.SERVER_CORE):
+            self.launch(*command, errors=self.log or os.devnull, env=environment, cwd="/")
         ready = time.perf_counter() - began
-        if not line:
-            raise RuntimeError(f"understudy ended at once with {self.process.wait(5)}")
-        self.port = int(json.loads(line)["apis"]["omnichat"].rsplit(":", 1)[1])
+        self.port = port_of(self.apis["omnichat"])
         return ready
 
     def prepare(self):
@@ -200,11 +174,11 @@ class Nginx(Server):
         with open(path, "w") as file:
             file.write(self._configuration())
         # One process, as the one worker it stands for; a master beside it would only have to be stopped too.
-        self._spawn(
-            [self.program, "-p", self.work, "-c", path, "-e", "/dev/null"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        with machine.on_core(machine.SERVER_CORE):
+            self.process = subprocess.Popen(
+                [self.program, "-p", self.work, "-c", path, "-e", "/dev/null"],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )
         until = time.perf_counter() + 10
         while True:
             try:

@@ -30,16 +30,14 @@ def measure(program, folder, rounds, seconds):
     loads = {}
     for number in range(max(1, rounds // 2)):
         for name, state in (("kept", os.path.join(folder, f"kept-{number}")), ("free", None)):
-            server = servers.Understudy(program, state=state, name=f"understudy ({name})")
-            server.start()
-            server.prepare()
-            for connections in (32, 1):
-                loads.setdefault(("read", connections, name), []).append(load.run(server, connections, seconds))
-            for connections in (32, 1):
-                # Each write makes the list longer, which only affects reads.
-                made = load.run(server, connections, min(seconds, 2), _writes)
-                loads.setdefault(("write", connections, name), []).append(made)
-            server.stop()
+            with servers.Understudy(program, state=state, name=f"understudy ({name})") as server:
+                server.prepare()
+                for connections in (32, 1):
+                    loads.setdefault(("read", connections, name), []).append(load.run(server, connections, seconds))
+                for connections in (32, 1):
+                    # Each write makes the list longer, which only affects reads.
+                    made = load.run(server, connections, min(seconds, 2), _writes)
+                    loads.setdefault(("write", connections, name), []).append(made)
     for key, runs in loads.items():
         found[key] = sorted(runs, key=lambda run: run.rate)[len(runs) // 2]
     return found

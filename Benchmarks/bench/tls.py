@@ -1,5 +1,6 @@
 """TLS: starts, handshakes, kept-alive requests and idle connections (transport contract, section 11)."""
 
+import contextlib
 import gc
 import os
 import re
@@ -185,9 +186,8 @@ def measure(program, folder, model, rounds, seconds, starts, count, idle):
     figures = {}
     present = os.path.join(folder, "present")
     made = os.path.join(folder, "made")
-    first = Secure(program, "--ca", present)
-    first.start()
-    first.stop()
+    with Secure(program, "--ca", present):
+        pass
     figures["start"], figures["start present"], figures["start made"] = alternating(
         [lambda: Understudy(program), lambda: Secure(program, "--ca", present), lambda: Secure(program, "--ca", fresh(made))],
         starts,
@@ -195,17 +195,11 @@ def measure(program, folder, model, rounds, seconds, starts, count, idle):
 
     pair = make_pair(os.path.join(folder, "pair"))
     flags = ("--cert", pair[0], "--key", pair[1])
-    ours = Secure(program, *flags)
-    ours.start()
-    ours.prepare()
-    plain = Understudy(program)
-    plain.start()
-    plain.prepare()
-    nginx = SecureNginx(os.path.join(folder, "nginx"), model, ours.fields, pair)
-    nginx.start()
-    bare = Nginx(os.path.join(folder, "bare"), model, ours.fields)
-    bare.start()
-    try:
+    with Secure(program, *flags) as ours, Understudy(program) as plain, contextlib.ExitStack() as stack:
+        ours.prepare()
+        plain.prepare()
+        nginx = stack.enter_context(SecureNginx(os.path.join(folder, "nginx"), model, ours.fields, pair))
+        bare = stack.enter_context(Nginx(os.path.join(folder, "bare"), model, ours.fields))
         cpu = {"plain": [], "ours": [], "nginx": []}
         for _ in range(rounds):
             for name, server in (("plain", plain), ("ours", ours), ("nginx", nginx)):
@@ -220,13 +214,8 @@ def measure(program, folder, model, rounds, seconds, starts, count, idle):
                     figures[f"{kind} {version} {name}"] = per_secure(server, max(seconds, 1), kind, version) - one
             figures[f"rate {name}"], figures[f"busy {name}"], figures[f"p99 {name}"] = handshakes(server, max(seconds, 3))
         figures["health"] = health(program, plain, starts)
-    finally:
-        for server in (ours, plain, nginx, bare):
-            server.stop()
 
-    held = Secure(program, *flags)
-    held.start()
-    held.prepare()
-    figures["held"], figures["idle"] = memory.per_idle_connection(held, idle)
-    held.stop()
+    with Secure(program, *flags) as held:
+        held.prepare()
+        figures["held"], figures["idle"] = memory.per_idle_connection(held, idle)
     return figures
