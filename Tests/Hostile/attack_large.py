@@ -166,8 +166,7 @@ class Stage:
         self.title = "large %s%s: " % (api, " on disk" if "--state" in flags else "")
 
     def load(self):
-        answer = self.server.call("PUT", "/__admin/state", self.text, {"Content-Type": "application/json"}, timeout=300)
-        require(answer.status == 200, "answers %d: %s" % (answer.status, answer.body[:300]))
+        self.server.call("PUT", "/__admin/state", self.text, {"Content-Type": "application/json"}, timeout=300, expect=200)
 
     def holds(self, name, attack, tries=2, **more):
         self.session.holds(self.title + name, self.server, attack, tries=tries, **more)
@@ -176,8 +175,7 @@ class Stage:
         headers = dict(headers or {}, **{"Authorization": "Bearer " + self.token()})
         if body is None and method in ("POST", "PUT"):
             body = {}
-        answer = self.server.call(method, target, body, headers, base=self.base, timeout=120)
-        require(answer.status < below, "%s %s answers %d: %s" % (method, target, answer.status, answer.body[:200]))
+        answer = self.server.call(method, target, body, headers, base=self.base, timeout=120, expect=range(below))
         return answer
 
     def token(self):
@@ -186,8 +184,7 @@ class Stage:
         return self.known
 
     def control(self, method, target, body=None, expected=(200, 201, 204)):
-        answer = self.server.call(method, "/__admin" + target, body, timeout=120)
-        require(answer.status in expected, "%s %s answers %d: %s" % (method, target, answer.status, answer.body[:200]))
+        answer = self.server.call(method, "/__admin" + target, body, timeout=120, expect=expected)
         return answer
 
     def __enter__(self):
@@ -253,8 +250,7 @@ def ways(session, count):
             ("a status behind it", {"match": {"path": path}, "phase": "after", "effect": {"status": 503}}),
         ]
         for name, fault in faults:
-            answer = stage.server.call("POST", "/__admin/faults", fault)
-            require(answer.status == 201, "a fault answers %d: %s" % (answer.status, answer.body[:200]))
+            stage.server.call("POST", "/__admin/faults", fault, expect=201)
             stage.holds(name, lambda: stage.ask("GET", path, below=600))
             stage.control("DELETE", "/faults")
             stage.known = None
@@ -280,8 +276,7 @@ def ways(session, count):
             order = {"mode": mode, "upstream": upstream.url}
             if mode == "record":
                 order["recording"] = "r.har"
-            answer = stage.server.call("PUT", "/__admin/mode?api=carbscan", order)
-            require(answer.status == 200, "mode %s answers %d: %s" % (mode, answer.status, answer.body[:200]))
+            stage.server.call("PUT", "/__admin/mode?api=carbscan", order, expect=200)
             # No token of a world goes to an upstream.
             stage.holds("mode " + mode, lambda: stage.server.call("GET", path, base=stage.base, timeout=60))
             stage.server.call("PUT", "/__admin/mode?api=carbscan", {"mode": "emulate"})
@@ -301,15 +296,13 @@ def many(session):
         for number in range(1000):
             path = "*[%d].absent%d.more" % (number % 400, number)
             fault = {"match": {"api": "omnichat"}, "effect": {"drift": {"set": path, "to": number}}}
-            answer = server.call("POST", "/__admin/faults", fault)
-            require(answer.status == 201, "a drift answers %d: %s" % (answer.status, answer.body[:300]))
+            server.call("POST", "/__admin/faults", fault, expect=201)
         session.holds("many: 1,000 drifts of one answer", server, ask)
         server.call("DELETE", "/__admin/faults")
         query = {"name%d" % number: "x" for number in range(1000)}
         for number in range(1000):
             fault = {"match": {"query": query}, "effect": {"upload": {"readBytesPerSecond": 1000}}}
-            answer = server.call("POST", "/__admin/faults", fault)
-            require(answer.status == 201, "an upload effect answers %d: %s" % (answer.status, answer.body[:300]))
+            server.call("POST", "/__admin/faults", fault, expect=201)
         session.holds("many: faults of uploads with 1,000 names each", server,
                       lambda: ask("/api/v1/conversations?name999=y", "POST", {"title": "x"}))
 

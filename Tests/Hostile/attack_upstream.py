@@ -241,8 +241,7 @@ def mode(server, api, name, upstream):
         order = {"api": api, "mode": "replay", "upstream": upstream, "miss": "forward", "recording": "empty"}
     if name in ("record", "record-missing"):
         order["recording"] = "hostile-" + name
-    answer = server.call("PUT", "/__admin/mode", order)
-    require(answer.status == 200, "mode %s answers %d: %s" % (name, answer.status, answer.body[:200]))
+    server.call("PUT", "/__admin/mode", order, expect=200)
 
 
 def leaks(session, random, server, upstream, known, label, limit):

@@ -11,6 +11,7 @@ import time
 import urllib.parse
 import zlib
 
+from attack_load import together
 from server import Server, Upstream, apis
 from session import MIB, require
 
@@ -69,8 +70,7 @@ def coded(session, random):
         for mode in ("spy", "record", "diff"):
             with Server(session.binary) as server:
                 order = {"mode": mode, "upstream": upstream.url}
-                answer = server.call("PUT", "/__admin/mode?api=omnichat", order)
-                require(answer.status == 200, "mode %s answers %d: %s" % (mode, answer.status, answer.body[:200]))
+                server.call("PUT", "/__admin/mode?api=omnichat", order, expect=200)
                 base = server.apis["omnichat"]
                 server.call("GET", "/first", base=base)
                 for target in upstream.answers:
@@ -103,15 +103,6 @@ def coded(session, random):
                     quiet(session, "%s, a coded answer that a fault changes" % mode, server, broken)
 
 
-def together(asks):
-    """Makes calls at once, and waits for all of them."""
-    threads = [threading.Thread(target=ask, daemon=True) for ask in asks]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-
 def many_coded(session, random):
     """Many coded answers at once: what each finds out must not be looked for again and again on the loop."""
     field = b"Content-Encoding: gzip\r\n"
@@ -134,8 +125,7 @@ def many_coded(session, random):
 
         def mode(mode):
             order = {"mode": mode, "upstream": upstream.url} if mode != "emulate" else {"mode": mode}
-            answer = server.call("PUT", "/__admin/mode?api=shop", order, timeout=300)
-            require(answer.status == 200, "mode %s answers %d: %s" % (mode, answer.status, answer.body[:200]))
+            server.call("PUT", "/__admin/mode?api=shop", order, timeout=300, expect=200)
 
         def learn():
             # A mode that is set anew knows no secrets.
@@ -209,8 +199,7 @@ def lists(session, random):
                 # A fresh process: the first request counts as the later ones do.
                 with Server(session.binary, "--apis", folder, "--api", "shop") as server:
                     def ask():
-                        answer = server.call("GET", path + "?" + query, base=server.apis["shop"])
-                        require(answer.status == 200, "%s answers %d: %s" % (path, answer.status, answer.body[:200]))
+                        server.call("GET", path + "?" + query, base=server.apis["shop"], expect=200)
 
                     quiet(session, "a list %s, %s" % (path, name), server, ask, tries=2)
                 if not session.is_long and path != "/p" and name == "an order":
@@ -254,8 +243,7 @@ def placeholders(session, random):
         body = json.dumps({"text": "w" * 30_000})
         for path, status in (("/body", 200), ("/too-much", 500)):
             def post():
-                answer = server.call("POST", path, body, {"Content-Type": "application/json"}, base=base)
-                require(answer.status == status, "%s answers %d: %s" % (path, answer.status, answer.body[:200]))
+                server.call("POST", path, body, {"Content-Type": "application/json"}, base=base, expect=status)
 
             quiet(session, "placeholders " + path, server, post)
 
@@ -275,8 +263,7 @@ def kept(session, random):
         with shop(session, files) as server, contextlib.ExitStack() as clients:
             address = urllib.parse.urlsplit(server.apis["shop"])
             for kind, order in orders:
-                answer = server.call("POST", "/__admin/" + kind, order)
-                require(answer.status == 201, "%s answers %d: %s" % (kind, answer.status, answer.body[:200]))
+                server.call("POST", "/__admin/" + kind, order, expect=201)
 
             def wait():
                 for _ in range(count):
@@ -299,8 +286,7 @@ def expressions(session, random):
     with shop(session, {"api.json": {}, **files}) as server:
         for target, status in (("/abc/6999/xyxyz", 200), ("/abc/none", 404)):
             def ask():
-                answer = server.call("GET", target, base=server.apis["shop"])
-                require(answer.status == status, "answers %d: %s" % (answer.status, answer.body[:200]))
+                server.call("GET", target, base=server.apis["shop"], expect=status)
 
             quiet(session, "7,000 paths, %s" % target, server, ask)
     bodies = [{"match": {"path": "/read", "bodyText": {"regex": "(a|b|c)*%dx" % n}}, "response": {"text": "%d" % n}}
@@ -322,9 +308,8 @@ def expressions(session, random):
             longest = 0
             for _ in range(5):
                 began = time.monotonic()
-                answer = server.call("POST", "/small", json.dumps({"a": "b" * 40_000}), {"Content-Type": "application/json"},
-                                     base=base)
-                require(answer.status == 200, "answers %d" % answer.status)
+                server.call("POST", "/small", json.dumps({"a": "b" * 40_000}), {"Content-Type": "application/json"},
+                            base=base, expect=200)
                 longest = max(longest, time.monotonic() - began)
             row["note"] = "%.0f ms" % (longest * 1000)
             require(longest < 2, "a short request waits %.1f s" % longest)
@@ -361,8 +346,7 @@ def uploads(session, random):
 
             def send():
                 fields = {"Authorization": "Bearer " + token, "Content-Type": "application/json"}
-                answer = server.call(method, path, content, fields, base=server.apis[api])
-                require(answer.status < 500, "%s answers %d: %s" % (path, answer.status, answer.body[:200]))
+                server.call(method, path, content, fields, base=server.apis[api], expect=range(500))
 
             send()
             quiet(session, "%s %s with %d KB" % (api, path.rsplit("/", 1)[1], len(content) // 1000), server, send)
@@ -392,8 +376,7 @@ def read_by_faults(session, random):
         base = server.apis["omnichat"]
 
         def order(method, path, body=None):
-            answer = server.call(method, "/__admin" + path, body)
-            require(answer.status < 300, "%s answers %d: %s" % (path, answer.status, answer.body[:200]))
+            answer = server.call(method, "/__admin" + path, body, expect=range(300))
             return answer
 
         def ask(holds, headers=None):

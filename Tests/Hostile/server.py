@@ -77,8 +77,8 @@ class Server(Serving):
         if code is not None:
             raise Died("the process ended with %s: %s" % (code, self.said()[-400:]))
 
-    def call(self, method, target, body=None, headers=None, base=None, timeout=60):
-        """One request on a connection of its own."""
+    def call(self, method, target, body=None, headers=None, base=None, timeout=60, expect=None):
+        """One request on a connection of its own; an answer of another status than is expected fails the case."""
         address = urllib.parse.urlsplit(base or self.hub)
         headers = dict(headers or {})
         if isinstance(body, (dict, list)):
@@ -89,20 +89,22 @@ class Server(Serving):
         connection = http.client.HTTPConnection(address.hostname, address.port, timeout=timeout)
         try:
             connection.request(method, target, body=body, headers=headers)
-            answer = connection.getresponse()
-            return Answer(answer.status, answer.getheaders(), answer.read())
+            reply = connection.getresponse()
+            answer = Answer(reply.status, reply.getheaders(), reply.read())
         except (ConnectionError, http.client.HTTPException, socket.timeout, OSError):
             time.sleep(0.05)
             self.check()
             raise
         finally:
             connection.close()
+        if expect and answer.status not in ([expect] if isinstance(expect, int) else expect):
+            raise AssertionError("%s %s with %s answers %d, not %s: %s" % (
+                method, target[:200], headers, answer.status, expect, answer.body[:300]))
+        return answer
 
     def token(self, api, user, kind="access", **members):
-        answer = self.call("POST", "/__admin/tokens", dict(members, api=api, user=user, kind=kind))
-        if answer.status not in (200, 201):
-            raise AssertionError("no token for %s: %s" % (user, answer.body[:300]))
-        return answer.json()["token"]
+        order = dict(members, api=api, user=user, kind=kind)
+        return self.call("POST", "/__admin/tokens", order, expect=(200, 201)).json()["token"]
 
     def memory(self):
         """Resident and peak bytes."""
