@@ -1,10 +1,11 @@
 """The report of conduct over long journals, and what other connections notice of it (conduct contract, section 16)."""
 
-import threading
 import time
 
+import control
+
 from . import machine
-from .servers import Understudy, read_reply
+from .servers import Understudy
 
 #: Requests that are sent before their answers are read.
 BATCH = 250
@@ -19,75 +20,27 @@ class Figures:
 def send(server, count, start=0):
     """Sends so many small requests over one connection; every fifth one is another, and some have no route."""
     paths = ["/api/v1/conversations", "/api/v1/conversations?limit=5", "/api/models", "/api/v1/conversations/{}", "/api/v1/nothing-{}"]
-    with server.connect() as connection:
-        connection.settimeout(60)
-        for begin in range(start, start + count, BATCH):
-            numbers = range(begin, min(begin + BATCH, start + count))
-            connection.sendall(b"".join(server.request("GET", paths[number % 5].format(number % 997)) for number in numbers))
-            take(connection, len(numbers))
-
-
-def take(connection, count):
-    """Reads so many answers that have a Content-Length."""
-    data = b""
-    while count:
-        end = data.find(b"\r\n\r\n")
-        if end >= 0:
-            place = data[:end].lower().find(b"content-length:")
-            length = int(data[place + 15 : end + 2].split(b"\r\n", 1)[0]) if place >= 0 else 0
-            if len(data) >= end + 4 + length:
-                data = data[end + 4 + length :]
-                count -= 1
-                continue
-        more = connection.recv(1 << 20)
-        if not more:
-            raise RuntimeError("the connection ended inside an answer")
-        data += more
-
-
-class Watch(threading.Thread):
-    """Asks for the server's health again and again, and keeps the longest wait in milliseconds."""
-
-    def __init__(self, server):
-        super().__init__()
-        self.server, self.longest, self.isOver = server, 0.0, False
-
-    def run(self):
-        with self.server.connect() as connection:
-            while not self.isOver:
-                began = time.perf_counter()
-                connection.sendall(self.server.request("GET", "/__admin/health", fields=[]))
-                read_reply(connection)
-                self.longest = max(self.longest, (time.perf_counter() - began) * 1e3)
-                time.sleep(0.002)
+    requests = (("GET", paths[number % 5].format(number % 997), None, server.fields) for number in range(start, start + count))
+    control.Connection(server.port).many(requests, BATCH, expect=range(600))
 
 
 def report(server):
     """Asks for a report; returns seconds and the longest wait of another connection in milliseconds."""
-    watch = Watch(server)
-    watch.start()
-    time.sleep(0.05)
-    began = time.perf_counter()
-    with server.connect() as connection:
-        connection.settimeout(120)
-        connection.sendall(server.request("GET", "/__admin/conduct", fields=[]))
-        reply = read_reply(connection)
-    seconds = time.perf_counter() - began
-    watch.isOver = True
-    watch.join()
-    if reply.status != 200 or b'"understudy-conduct"' not in reply.body:
-        raise RuntimeError(f"the report is answered with {reply.status}: {reply.body[:300]!r}")
-    return seconds, watch.longest
+    with control.Watch(server.port) as watch:
+        time.sleep(0.05)
+        began = time.perf_counter()
+        reply = control.Connection(server.port).ask("GET", "/__admin/conduct")
+        seconds, longest = time.perf_counter() - began, watch.longest()
+    if b'"understudy-conduct"' not in reply.body:
+        raise RuntimeError(f"the report is {reply.body[:300]!r}")
+    return seconds, longest
 
 
 def quiet(server):
     """The longest wait while nothing else is asked, in milliseconds."""
-    watch = Watch(server)
-    watch.start()
-    time.sleep(1)
-    watch.isOver = True
-    watch.join()
-    return watch.longest
+    with control.Watch(server.port) as watch:
+        time.sleep(1)
+        return watch.longest()
 
 
 def kept(server):
