@@ -4,13 +4,12 @@ import atexit
 import json
 import os
 import re
-import urllib.error
 import urllib.parse
-import urllib.request
 
 import schemathesis
+import understudy
 
-HUB = os.environ["CONTRACT_HUB"]
+control = understudy.Server(os.environ["CONTRACT_HUB"]).call
 API = os.environ["CONTRACT_API"]
 # The users of the tokens: a path prefix and a user of the seed world; the longest prefix counts.
 USERS = json.loads(os.environ["CONTRACT_USERS"])
@@ -46,20 +45,11 @@ LONGEST_WAIT = 0.5
 state = {"calls": 0, "tokens": {}, "counts": {}}
 
 
-def control(method, path, body=None):
-    data = None if body is None else json.dumps(body).encode()
-    headers = {} if body is None else {"Content-Type": "application/json"}
-    request = urllib.request.Request(HUB + "/__admin" + path, data=data, method=method, headers=headers)
-    with urllib.request.urlopen(request) as response:
-        content = response.read()
-        return json.loads(content) if content else None
-
-
 def make_token(user):
     order = {"api": API, "user": user, "kind": "access"}
     try:
         state["tokens"][user] = control("POST", "/tokens", order)["token"]
-    except urllib.error.HTTPError:
+    except understudy.Problem:
         # A call may have deleted the account, so the world goes back to the seed.
         control("POST", "/reset")
         if SETTINGS:

@@ -9,10 +9,15 @@ import subprocess
 import sys
 import time
 import traceback
-import urllib.request
 
 from contract_journeys import JOURNEYS, Journey
 from serving import Serving
+
+SCRIPTS = os.path.dirname(os.path.abspath(__file__))
+CLIENT = os.path.join(os.path.dirname(SCRIPTS), "clients", "python")
+sys.path.insert(0, CLIENT)
+
+import understudy  # noqa: E402
 
 # Users of each seed world whose tokens may be used, by the start of a path.
 USERS = {
@@ -76,12 +81,13 @@ def run(name, ready, folder, seed, examples):
     hub = ready["hub"]
     url = ready["apis"].get(name, hub)
     path = os.path.join(folder, name + ".json")
-    document = call(hub, "GET", "/__admin/openapi/%s.json" % name)
+    control = understudy.Server(hub).call
+    document = control("GET", "/openapi/%s.json" % name)
     with open(path, "w") as file:
         json.dump(document, file, indent=1)
     began = time.monotonic()
-    travelled, counts = travel(name, hub, url, path)
-    passed = fuzz(name, ready, folder, path, seed, examples)
+    travelled, counts = travel(name, control, url, path)
+    passed = fuzz(name, control, ready, folder, path, seed, examples)
     seconds = time.monotonic() - began
     with open(os.path.join(folder, name + ".counts.json")) as file:
         for operation, statuses in json.load(file).items():
@@ -96,10 +102,10 @@ def run(name, ready, folder, seed, examples):
     return is_ok and not unserved
 
 
-def travel(name, hub, url, path):
+def travel(name, control, url, path):
     """Runs the calls that depend on each other, in a world of their own."""
-    reset(hub, name)
-    journey = Journey(name, url, path, lambda *order: call(hub, *order), CHECKS)
+    reset(control, name)
+    journey = Journey(name, url, path, control, CHECKS)
     try:
         JOURNEYS[name](journey)
     except Exception as error:
@@ -109,9 +115,9 @@ def travel(name, hub, url, path):
     return True, journey.counts
 
 
-def fuzz(name, ready, folder, path, seed, examples):
+def fuzz(name, control, ready, folder, path, seed, examples):
     hub = ready["hub"]
-    reset(hub, name)
+    reset(control, name)
     counts = os.path.join(folder, name + ".counts.json")
     with open(counts, "w") as file:
         file.write("{}")
@@ -119,7 +125,7 @@ def fuzz(name, ready, folder, path, seed, examples):
         os.environ,
         PYTHONDONTWRITEBYTECODE="1",
         SCHEMATHESIS_HOOKS="contract_hooks",
-        PYTHONPATH=os.path.dirname(os.path.abspath(__file__)),
+        PYTHONPATH=os.pathsep.join([SCRIPTS, CLIENT]),
         CONTRACT_HUB=hub,
         CONTRACT_API=name if name in ready["apis"] else "",
         CONTRACT_USERS=json.dumps(USERS.get(name, {})),
@@ -160,18 +166,10 @@ def unserved_operations(document, counts):
     return unserved
 
 
-def reset(hub, name):
-    call(hub, "POST", "/__admin/reset")
+def reset(control, name):
+    control("POST", "/reset")
     if name in SETTINGS:
-        call(hub, "PUT", "/__admin/settings", {name: SETTINGS[name]})
-
-
-def call(hub, method, path, body=None):
-    data = None if body is None else json.dumps(body).encode()
-    headers = {} if body is None else {"Content-Type": "application/json"}
-    with urllib.request.urlopen(urllib.request.Request(hub + path, data=data, method=method, headers=headers)) as response:
-        content = response.read()
-        return json.loads(content) if content else None
+        control("PUT", "/settings", {name: SETTINGS[name]})
 
 
 if __name__ == "__main__":
