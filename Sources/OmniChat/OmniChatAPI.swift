@@ -60,8 +60,6 @@ package enum OmniChatAPI {
     package static let endpoints: [OmniChatEndpoint] =
         authEndpoints + conversationEndpoints + messageEndpoints + fileEndpoints + userEndpoints + webEndpoints
 
-    /// The largest JSON body (section 2.1).
-    static let jsonLimit = 1_048_576
     /// The largest multipart body (section 2.1).
     static let multipartLimit = 11 * 1024 * 1024
     static let requestsPerWindow = 100

@@ -66,8 +66,6 @@ package enum TrafikskolaAPI {
         + readinessEndpoints + courseEndpoints + quizEndpoints + practiceEndpoints + syncEndpoints + adminEndpoints
         + websiteEndpoints
 
-    /// The largest JSON body (section 2.2).
-    static let jsonLimit = 1_048_576
     /// The largest multipart body (section 2.2).
     static let multipartLimit = 20 * 1_048_576
     /// The largest uploaded picture (decision 15).

@@ -62,9 +62,6 @@ package enum TrendyAPI {
         + syncEndpoints + eventEndpoints + eventTypeEndpoints + propertyEndpoints + geofenceEndpoints
         + insightEndpoints + analyticsEndpoints + profileEndpoints
 
-    /// The largest JSON body (sections 2 and 9.2).
-    static let bodyLimit = 1_048_576
-
     package static func bind(_ state: inout TrendyState, core: WorldCore) {
         state.tokens = TokenIssuer(
             secret: core.secret("trendy tokens"),

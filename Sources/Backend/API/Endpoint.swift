@@ -217,7 +217,7 @@ package final class Endpoint<State: Sendable, Metadata: Sendable>: Sendable {
         handleParameter: String? = nil,
         parameters: [Parameter] = [],
         body: BodyDeclaration = .none,
-        bodyLimit: Int,
+        bodyLimit: Int = 1_048_576,
         answers: @autoclosure @escaping @Sendable () -> [AnswerDeclaration],
         metadata: Metadata,
         prepare: Preparation? = nil,

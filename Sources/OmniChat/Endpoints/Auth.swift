@@ -14,7 +14,6 @@ extension OmniChatAPI {
             authentication: .none,
             credential: .body("idToken"),
             body: .json(AppleSignIn.self, example: ["idToken": "mock_apple_token"]),
-            bodyLimit: jsonLimit,
             answers: [
                 .json(SignIn.self, "Signed in"),
                 APIError.declared(.badRequest, "Missing idToken", "idToken absent, null or empty"),
@@ -33,7 +32,6 @@ extension OmniChatAPI {
             authentication: .none,
             credential: .body("refreshToken"),
             body: .json(RefreshRequest.self, example: ["refreshToken": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl"]),
-            bodyLimit: jsonLimit,
             answers: [
                 .json(Refreshed.self, "A new access token; the refresh token stays"),
                 APIError.declared(.badRequest, "Missing refresh token", "refreshToken absent, null or empty"),

@@ -10,7 +10,6 @@ extension OmniChatAPI {
             "/api/v1/conversations",
             "All conversations of the caller, most recently updated first",
             provenance: .documented,
-            bodyLimit: jsonLimit,
             answers: [.json(ConversationList.self, "The conversations, archived ones too")] + protectedErrors,
             metadata: EndpointMetadata(bucket: .general)
         ) { state, _, call throws(APIError) in
@@ -29,7 +28,6 @@ extension OmniChatAPI {
             "Creates a conversation",
             provenance: .documented,
             body: .json(NewConversation.self, example: ["title": "Planning notes", "model": "gpt-4o-mini"]),
-            bodyLimit: jsonLimit,
             answers: [
                 .json(ConversationFields.self, "The new conversation"),
                 APIError.declared(.badRequest, "Title is required", "title absent, null or empty"),
@@ -45,7 +43,6 @@ extension OmniChatAPI {
             "One conversation",
             provenance: .planned,
             parameters: [conversationID],
-            bodyLimit: jsonLimit,
             answers: [.json(ConversationDetail.self, "The conversation"), conversationMissing] + protectedErrors,
             metadata: EndpointMetadata(bucket: .general, isFuture: true)
         ) { state, _, call throws(APIError) in
@@ -62,7 +59,6 @@ extension OmniChatAPI {
             "Removes a conversation with its messages",
             provenance: .planned,
             parameters: [conversationID],
-            bodyLimit: jsonLimit,
             answers: [.json(Success.self, "Removed"), conversationMissing] + protectedErrors,
             metadata: EndpointMetadata(bucket: .general, isFuture: true),
             handle: delete
@@ -74,7 +70,6 @@ extension OmniChatAPI {
             provenance: .beyondTheDocument,
             parameters: [conversationID],
             body: .json(ConversationPatch.self, example: ["isArchived": true]),
-            bodyLimit: jsonLimit,
             answers: [
                 .json(ConversationChange.self, "The id, the new time, and what was sent"),
                 APIError.declared(.badRequest, APIError.noFields.message, "Neither title nor isArchived is usable"),

@@ -57,7 +57,6 @@ extension OmniChatAPI {
                 Parameter("fileType", in: .query, .string(enumeration: fileTypes), required: true, "The file's type"),
                 Parameter("conversationId", in: .query, .string(minLength: 1), required: true, "The conversation"),
             ],
-            bodyLimit: jsonLimit,
             answers: [
                 .json(UploadForm.self, "Where and how to upload"),
                 APIError.declared(
@@ -76,7 +75,6 @@ extension OmniChatAPI {
             "The bytes of an upload",
             provenance: .beyondTheDocument,
             parameters: [fileKey],
-            bodyLimit: jsonLimit,
             answers: [
                 AnswerDeclaration(
                     .ok,
@@ -95,7 +93,6 @@ extension OmniChatAPI {
             "Removes the bytes of an upload",
             provenance: .beyondTheDocument,
             parameters: [fileKey],
-            bodyLimit: jsonLimit,
             answers: [
                 .json(Success.self, "Removed, or was not there"),
                 APIError.declared(.forbidden, "Access denied", "Not one of the caller's keys"),

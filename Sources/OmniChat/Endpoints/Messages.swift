@@ -16,7 +16,6 @@ extension OmniChatAPI {
                 Parameter("offset", in: .query, .integer(minimum: 0), "How many to pass over; 0 if absent"),
                 Parameter("order", in: .query, .string(enumeration: ["asc", "desc"]), "By time; asc if absent"),
             ],
-            bodyLimit: jsonLimit,
             answers: [
                 .json(MessagePage.self, "The page"),
                 APIError.declared(.badRequest, "Invalid pagination parameters", "limit or offset out of range"),
@@ -32,7 +31,6 @@ extension OmniChatAPI {
             provenance: .planned,
             parameters: [conversationID],
             body: .json(NewMessage.self, example: ["content": "Hello", "stream": true]),
-            bodyLimit: jsonLimit,
             answers: [
                 AnswerDeclaration(
                     .ok,

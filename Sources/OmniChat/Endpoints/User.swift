@@ -10,7 +10,6 @@ extension OmniChatAPI {
             "/api/v1/user/profile",
             "The caller's profile",
             provenance: .planned,
-            bodyLimit: jsonLimit,
             answers: [.json(ProfileResponse.self, "The profile")] + protectedErrors,
             metadata: EndpointMetadata(bucket: .general, isFuture: true)
         ) { state, _, call throws(APIError) in
@@ -29,7 +28,6 @@ extension OmniChatAPI {
             "Changes the caller's name or image",
             provenance: .beyondTheDocument,
             body: .json(ProfilePatch.self, example: ["name": "New Name"]),
-            bodyLimit: jsonLimit,
             answers: [
                 .json(ProfileChange.self, "The id, the time, and what was sent"),
                 APIError.declared(.badRequest, APIError.noFields.message, "Neither name nor imageUrl is usable"),
@@ -62,7 +60,6 @@ extension OmniChatAPI {
                 Parameter("startDate", in: .query, .string(), "ISO date or date-time; only together with endDate"),
                 Parameter("endDate", in: .query, .string(), "ISO date or date-time; only together with startDate"),
             ],
-            bodyLimit: jsonLimit,
             answers: [
                 .json(UsageReport.self, "The report"),
                 APIError.declared(.badRequest, "Invalid date range", "startDate or endDate can't be read"),

@@ -17,7 +17,6 @@ extension OmniChatAPI {
             "/api/models",
             "The models by provider",
             provenance: .beyondTheDocument,
-            bodyLimit: jsonLimit,
             answers: [.json(ModelList.self, "The models"), unauthorizedText],
             metadata: EndpointMetadata(bucket: .none, isWeb: true)
         ) { state, _, call throws(APIError) in
@@ -28,7 +27,6 @@ extension OmniChatAPI {
             "/api/conversations",
             "The web app's conversation list, without archived ones",
             provenance: .beyondTheDocument,
-            bodyLimit: jsonLimit,
             answers: [.json(WebConversationList.self, "The conversations"), unauthorizedText],
             metadata: EndpointMetadata(bucket: .none, isWeb: true)
         ) { state, _, call throws(APIError) in
@@ -45,7 +43,6 @@ extension OmniChatAPI {
             "Creates a conversation as the web app does",
             provenance: .beyondTheDocument,
             body: .json(NewConversation.self, example: ["title": "From the web", "model": "gpt-4o"]),
-            bodyLimit: jsonLimit,
             answers: [
                 .json(WebCreatedConversation.self, "The new conversation"),
                 AnswerDeclaration(

@@ -22,7 +22,6 @@ extension TrafikskolaAPI {
                 query("page", .integer(minimum: 1), "From 1"),
                 query("limit", .integer(minimum: 1, maximum: 100), "Sessions in a page; 25 if absent"),
             ],
-            bodyLimit: jsonLimit,
             answers: [data(ListedSessions.self, "Last active first"), validationError] + staffErrors,
             metadata: staff,
             handle: listSessions
@@ -33,7 +32,6 @@ extension TrafikskolaAPI {
             "Ends a session and announces it by push",
             provenance: .beyondTheDocument,
             body: .json(SessionTermination.self, example: ["sessionId": "ses_1"]),
-            bodyLimit: jsonLimit,
             answers: [data(TerminatedSession.self, "Ended"), validationError, missing] + bodyErrors + staffErrors,
             metadata: staff
         ) { state, core, call throws(APIError) in
@@ -60,7 +58,6 @@ extension TrafikskolaAPI {
             "/api/admin/app-dashboard/devices",
             "All devices",
             provenance: .beyondTheDocument,
-            bodyLimit: jsonLimit,
             answers: [data(ListedDevices.self, "Last active first")] + staffErrors,
             metadata: staff
         ) { state, _, call throws(APIError) in
@@ -80,7 +77,6 @@ extension TrafikskolaAPI {
             "Switches a device off: its sessions end",
             provenance: .beyondTheDocument,
             body: .json(DeviceSwitch.self, example: ["deviceId": "device-1", "isActive": false]),
-            bodyLimit: jsonLimit,
             answers: [plainSuccess("Done; true changes nothing"), validationError, missing] + bodyErrors + staffErrors,
             metadata: staff
         ) { state, _, call throws(APIError) in
@@ -107,7 +103,6 @@ extension TrafikskolaAPI {
                 PushOrder.self,
                 example: ["title": "Hej", "body": "Skolan är stängd på fredag.", "targetType": "all"]
             ),
-            bodyLimit: jsonLimit,
             answers: [data(PushReport.self, "How many were reached"), validationError] + bodyErrors + staffErrors,
             metadata: staff,
             handle: sendPush

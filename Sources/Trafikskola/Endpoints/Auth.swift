@@ -17,7 +17,6 @@ extension TrafikskolaAPI {
                 RefreshRequest.self,
                 example: ["refreshToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmF0dXJl"]
             ),
-            bodyLimit: jsonLimit,
             answers: [
                 data(Refreshed.self, "New tokens; no refreshToken in two variants"),
                 APIError.validation("refreshToken", "is required").declared("refreshToken missing, empty or no string"),
@@ -43,7 +42,6 @@ extension TrafikskolaAPI {
             "Ends the sessions of this device",
             provenance: .beyondTheDocument,
             body: .json(LogoutRequest.self, isRequired: false, example: [:]),
-            bodyLimit: jsonLimit,
             answers: [plainSuccess("Logged out")] + bodyErrors + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in

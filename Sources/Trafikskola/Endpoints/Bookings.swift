@@ -22,7 +22,6 @@ extension TrafikskolaAPI {
                 query("type", .string(enumeration: BookingResponse.kinds), "Only that type"),
                 query("status", .string(enumeration: Booking.Status.allCases.map(\.rawValue)), "Only that status"),
             ],
-            bodyLimit: jsonLimit,
             answers: [data(BookingList.self, "By start, cancelled ones included"), validationError] + bearerErrors,
             metadata: EndpointMetadata(),
             handle: listBookings
@@ -39,7 +38,6 @@ extension TrafikskolaAPI {
                     "duration": 45,
                 ]
             ),
-            bodyLimit: jsonLimit,
             answers: [
                 data(NewBooking.self, "Booked", status: .created), validationError, missing, unavailable,
             ] + bodyErrors + bearerErrors,
@@ -51,7 +49,6 @@ extension TrafikskolaAPI {
             "/api/mobile/bookings/lesson-types",
             "What can be booked",
             provenance: .beyondTheDocument,
-            bodyLimit: jsonLimit,
             answers: [data(LessonTypes.self, "By category; prices are numbers")] + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
@@ -74,7 +71,6 @@ extension TrafikskolaAPI {
                 ),
                 query("date", .described(Schemas.day, example: "2025-01-02"), required: true, "The day, UTC"),
             ],
-            bodyLimit: jsonLimit,
             answers: [data(Slots.self, "Hourly on weekdays, none at weekends"), validationError, missing]
                 + bearerErrors,
             metadata: EndpointMetadata(),
@@ -88,7 +84,6 @@ extension TrafikskolaAPI {
             parameters: [
                 query("type", .described(Schemas.filled, example: "lt_theory"), required: true, "A lesson type's id")
             ],
-            bodyLimit: jsonLimit,
             answers: [data(TheorySessions.self, "Those that have not started"), validationError, missing]
                 + bearerErrors,
             metadata: EndpointMetadata()
@@ -108,7 +103,6 @@ extension TrafikskolaAPI {
             "Cancels a booking",
             provenance: .beyondTheDocument,
             parameters: [Parameter("id", in: .path, .described(Schemas.filled, example: "bk_2"), "A booking's id")],
-            bodyLimit: jsonLimit,
             answers: [
                 data(Cancellation.self, "Cancelled, now or before"), missing,
                 APIError.cancellationNotAllowed.declared("It has started"),

@@ -72,7 +72,6 @@ extension TrafikskolaAPI {
             parameters: [
                 query("domain", .described(Schemas.filled, example: "localhost"), required: true, "The school's domain")
             ],
-            bodyLimit: jsonLimit,
             answers: [
                 AnswerDeclaration(
                     .ok,
@@ -102,7 +101,6 @@ extension TrafikskolaAPI {
             "The school's look, addresses and feature flags",
             provenance: .documented,
             authentication: .none,
-            bodyLimit: jsonLimit,
             answers: [
                 AnswerDeclaration(
                     .ok,

@@ -52,7 +52,6 @@ extension TrafikskolaAPI {
             "The caller's courses",
             provenance: .beyondTheDocument,
             parameters: [locale],
-            bodyLimit: jsonLimit,
             answers: [data(CourseList.self, "The courses")] + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
@@ -78,7 +77,6 @@ extension TrafikskolaAPI {
             "The chapters of a course",
             provenance: .beyondTheDocument,
             parameters: [courseID, locale],
-            bodyLimit: jsonLimit,
             answers: [data(CourseStructure.self, "Chapters with lessons and quiz"), missing] + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
@@ -114,7 +112,6 @@ extension TrafikskolaAPI {
             "A lesson",
             provenance: .beyondTheDocument,
             parameters: [lessonID, locale],
-            bodyLimit: jsonLimit,
             answers: [data(LessonResponse.self, "The lesson with its neighbours"), missing] + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
@@ -140,7 +137,6 @@ extension TrafikskolaAPI {
             provenance: .beyondTheDocument,
             parameters: [lessonID],
             body: .json(ProgressReport.self, example: ["progress": 100]),
-            bodyLimit: jsonLimit,
             answers: [plainSuccess("Noted; it never goes down"), validationError, missing] + bodyErrors + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in

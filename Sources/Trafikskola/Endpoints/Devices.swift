@@ -15,7 +15,6 @@ extension TrafikskolaAPI {
                 DeviceRegistration.self,
                 example: ["deviceId": "device-1", "platform": "ios", "deviceName": "Annas iPhone"]
             ),
-            bodyLimit: jsonLimit,
             answers: [data(DeviceRegistered.self, "Registered"), validationError] + bodyErrors + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, core, call throws(APIError) in
@@ -39,7 +38,6 @@ extension TrafikskolaAPI {
             "Forgets the device's registration",
             provenance: .beyondTheDocument,
             body: .json(DeviceUnregistration.self, example: ["deviceId": "device-1"]),
-            bodyLimit: jsonLimit,
             answers: [plainSuccess("Forgotten, or was not there"), validationError] + bodyErrors + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
@@ -59,7 +57,6 @@ extension TrafikskolaAPI {
             "/api/mobile/devices",
             "The caller's live sessions",
             provenance: .assumed,
-            bodyLimit: jsonLimit,
             answers: [data(OwnSessions.self, "Last active first")] + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
@@ -77,7 +74,6 @@ extension TrafikskolaAPI {
             parameters: [
                 Parameter("deviceId", in: .path, Schemas.filled, "A device's id, or the id of a session without one")
             ],
-            bodyLimit: jsonLimit,
             answers: [plainSuccess("Ended"), missing] + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in

@@ -27,7 +27,6 @@ extension TrafikskolaAPI {
             "The caller's invoices",
             provenance: .beyondTheDocument,
             parameters: [query("status", .string(enumeration: filters), "all if absent")],
-            bodyLimit: jsonLimit,
             answers: [data(InvoiceList.self, "The invoices, and sums over all of them"), validationError]
                 + bearerErrors,
             metadata: EndpointMetadata(),
@@ -40,7 +39,6 @@ extension TrafikskolaAPI {
             provenance: .beyondTheDocument,
             parameters: [invoiceID],
             body: .json(PaymentRequest.self, example: ["method": "swish"]),
-            bodyLimit: jsonLimit,
             answers: [
                 data(PaymentStarted.self, "Started"), validationError, missing,
                 APIError.invoiceNotPayable.declared("It is paid or cancelled"),
@@ -74,7 +72,6 @@ extension TrafikskolaAPI {
             "How a payment stands",
             provenance: .beyondTheDocument,
             parameters: [invoiceID, paymentID],
-            bodyLimit: jsonLimit,
             answers: [data(PaymentState.self, "Pending, or how it ended"), missing] + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in

@@ -29,7 +29,6 @@ extension TrafikskolaAPI {
             authentication: .none,
             credential: .bodyMembers(["token", "quickToken"]),
             body: .json(QuickLoginRequest.self, example: ["token": "sqr_9cc68b962854d67303c804aad5389506"]),
-            bodyLimit: jsonLimit,
             answers: [
                 data(Login.self, "Signed in, with a session that has no device yet"),
                 APIError.invalidQuickLogin.declared("The token is unknown, used or expired"),
@@ -44,7 +43,6 @@ extension TrafikskolaAPI {
             provenance: .beyondTheDocument,
             authentication: .none,
             body: .json(CodeRequest.self, example: ["email": "anna@example.com"]),
-            bodyLimit: jsonLimit,
             answers: [
                 data(CodeSent.self, "The code is in the outbox"),
                 APIError.emailNotFound.declared("No account has this address"),
@@ -63,7 +61,6 @@ extension TrafikskolaAPI {
                 CodeLogin.self,
                 example: ["email": "anna@example.com", "otpCode": "123456", "deviceInfo": deviceExample]
             ),
-            bodyLimit: jsonLimit,
             answers: [
                 data(Login.self, "Signed in"),
                 APIError.invalidOTP.declared("Wrong, expired, used or superseded"),
@@ -82,7 +79,6 @@ extension TrafikskolaAPI {
                 PasswordLogin.self,
                 example: ["email": "anna@example.com", "password": "understudy-tfx", "deviceInfo": deviceExample]
             ),
-            bodyLimit: jsonLimit,
             answers: [
                 data(Login.self, "Signed in"),
                 APIError.invalidCredentials.declared("Wrong pair, or unknown address"),

@@ -16,7 +16,6 @@ extension TrafikskolaAPI {
                 query("limit", .integer(minimum: 1, maximum: 100), "20 if absent"),
                 query("unreadOnly", .boolean, "true: only unread ones"),
             ],
-            bodyLimit: jsonLimit,
             answers: [data(NotificationList.self, "Newest first"), validationError] + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
@@ -57,7 +56,6 @@ extension TrafikskolaAPI {
             "Marks notifications as read",
             provenance: .beyondTheDocument,
             body: .json(ReadMarks.self, example: ["notificationIds": ["ntf_1"]]),
-            bodyLimit: jsonLimit,
             answers: [data(MarkedAsRead.self, "How many are newly read"), validationError] + bodyErrors + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in

@@ -21,7 +21,6 @@ extension TrafikskolaAPI {
                         "One segment of A-Z a-z 0-9 _ . -"
                     )
                 ],
-                bodyLimit: jsonLimit,
                 answers: [
                     AnswerDeclaration(.ok, "The picture, with its own type", .bytes(AvatarUpload.storedTypes)),
                     APIError.notFound.declared("No such picture"),
@@ -47,7 +46,6 @@ extension TrafikskolaAPI {
             "A picture of the school",
             provenance: .documented,
             authentication: .none,
-            bodyLimit: jsonLimit,
             answers: [
                 AnswerDeclaration(.ok, "A real PNG", .bytes(["image/png"])),
                 APIError.notFound.declared("The seed has no such picture"),

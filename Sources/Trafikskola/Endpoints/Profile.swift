@@ -13,7 +13,6 @@ extension TrafikskolaAPI {
             "/api/mobile/student/profile",
             "The student's profile",
             provenance: .documented,
-            bodyLimit: jsonLimit,
             answers: [data(ProfileResponse.self, "The profile")] + studentErrors,
             metadata: EndpointMetadata(audience: .students)
         ) { state, core, call throws(APIError) in
@@ -27,7 +26,6 @@ extension TrafikskolaAPI {
             "Changes the profile",
             provenance: .documented,
             body: .json(ProfileChange.self, isRequired: false, example: ["phone": "+46709876543"]),
-            bodyLimit: jsonLimit,
             answers: [plainSuccess("Only what was sent has changed"), validationError] + bodyErrors + studentErrors,
             metadata: EndpointMetadata(audience: .students),
             handle: changeProfile
@@ -68,7 +66,6 @@ extension TrafikskolaAPI {
             "/api/mobile/student/avatar",
             "Removes the profile picture",
             provenance: .documented,
-            bodyLimit: jsonLimit,
             answers: [plainSuccess("Removed, or was not there")] + studentErrors,
             metadata: EndpointMetadata(audience: .students)
         ) { state, _, call throws(APIError) in

@@ -26,7 +26,6 @@ extension TrafikskolaAPI {
             "A chapter's quiz",
             provenance: .beyondTheDocument,
             parameters: [quizID],
-            bodyLimit: jsonLimit,
             answers: [data(QuizResponse.self, "The questions without their answers"), missing] + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
@@ -52,7 +51,6 @@ extension TrafikskolaAPI {
             provenance: .beyondTheDocument,
             parameters: [quizID],
             body: submission(quiz: "quiz_1", question: "q_1"),
-            bodyLimit: jsonLimit,
             answers: [data(QuizResult.self, "Over all questions of the quiz"), missing] + submissionErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
@@ -87,7 +85,6 @@ extension TrafikskolaAPI {
             "/api/mobile/lms/quizzes/practice/categories",
             "What can be practised",
             provenance: .beyondTheDocument,
-            bodyLimit: jsonLimit,
             answers: [data(PracticeCategories.self, "The categories")] + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
@@ -105,7 +102,6 @@ extension TrafikskolaAPI {
                 query("count", .integer(minimum: 1, maximum: 50), "10 if absent"),
                 query("category", Schemas.text, "A category's id or name"),
             ],
-            bodyLimit: jsonLimit,
             answers: [data(QuizResponse.self, "A quiz of that many questions"), validationError, missing]
                 + bearerErrors,
             metadata: EndpointMetadata()
@@ -141,7 +137,6 @@ extension TrafikskolaAPI {
             "Marks practice questions",
             provenance: .beyondTheDocument,
             body: submission(quiz: practice, question: "pq_1"),
-            bodyLimit: jsonLimit,
             answers: [data(QuizResult.self, "Over the questions that were answered")] + submissionErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in

@@ -11,7 +11,6 @@ extension TrafikskolaAPI {
             "/api/mobile/korklar",
             "How ready the caller is, and the certificate",
             provenance: .beyondTheDocument,
-            bodyLimit: jsonLimit,
             answers: [data(ReadinessResponse.self, "The scores")] + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in
@@ -23,7 +22,6 @@ extension TrafikskolaAPI {
             "/api/mobile/student/feedback",
             "What teachers wrote to the caller",
             provenance: .beyondTheDocument,
-            bodyLimit: jsonLimit,
             answers: [data(FeedbackList.self, "Newest first")] + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in

@@ -14,7 +14,6 @@ extension TrafikskolaAPI {
             "Takes what was done offline",
             provenance: .beyondTheDocument,
             body: .json(SyncRequest.self, example: ["deviceId": "device-1", "operations": []]),
-            bodyLimit: jsonLimit,
             answers: [data(SyncReport.self, "How many were taken"), validationError] + bodyErrors + bearerErrors,
             metadata: EndpointMetadata(),
             handle: synchronise
@@ -25,7 +24,6 @@ extension TrafikskolaAPI {
             "What a device has sent so far",
             provenance: .beyondTheDocument,
             parameters: [query("deviceId", Schemas.filled, required: true, "The device")],
-            bodyLimit: jsonLimit,
             answers: [data(SyncStatus.self, "The sums"), validationError] + bearerErrors,
             metadata: EndpointMetadata()
         ) { state, _, call throws(APIError) in

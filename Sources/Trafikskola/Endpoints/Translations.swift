@@ -29,7 +29,6 @@ extension TrafikskolaAPI {
                 query("version", Schemas.text, "The app's version, ignored"),
                 Parameter("If-None-Match", in: .header, Schemas.text, "304 when it names the present ETag"),
             ],
-            bodyLimit: jsonLimit,
             answers: [
                 AnswerDeclaration(
                     .ok,
@@ -85,7 +84,6 @@ extension TrafikskolaAPI {
                     "sv or en, with or without a region"
                 )
             ],
-            bodyLimit: jsonLimit,
             answers: [
                 AnswerDeclaration(
                     .ok,

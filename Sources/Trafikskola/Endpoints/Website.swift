@@ -11,7 +11,6 @@ extension TrafikskolaAPI {
             "/api/student/generate-quick-login-qr",
             "A fresh payload for the student's quick-login code",
             provenance: .assumed,
-            bodyLimit: jsonLimit,
             answers: [
                 AnswerDeclaration(
                     .ok,

@@ -11,7 +11,6 @@ extension TrendyAPI {
             "/api/v1/analytics/summary",
             "How many events of each type, and the last ten",
             provenance: .beyondTheDocument,
-            bodyLimit: bodyLimit,
             answers: [.json(SummaryResponse.self, "The summary")] + protected,
             metadata: .backend
         ) { state, _, call throws(APIError) in
@@ -28,7 +27,6 @@ extension TrendyAPI {
             "How often each type happened over time",
             provenance: .beyondTheDocument,
             parameters: trendParameters,
-            bodyLimit: bodyLimit,
             answers: [list(TrendResponse.self, "A trend for each type with events in the range"), badDates] + protected,
             metadata: .backend
         ) { state, _, call throws(APIError) in
@@ -46,7 +44,6 @@ extension TrendyAPI {
             "How often one type happened over time",
             provenance: .beyondTheDocument,
             parameters: [pathID("an event type")] + trendParameters,
-            bodyLimit: bodyLimit,
             answers: [
                 .json(TrendResponse.self, "The trend"),
                 badDates,

@@ -12,7 +12,6 @@ extension TrendyAPI {
             "Whether the backend is up",
             provenance: .beyondTheDocument,
             authentication: .none,
-            bodyLimit: bodyLimit,
             answers: [
                 AnswerDeclaration(
                     .ok,
@@ -42,7 +41,6 @@ extension TrendyAPI {
             provenance: .beyondTheDocument,
             authentication: .none,
             body: credentialsBody,
-            bodyLimit: bodyLimit,
             answers: [
                 .json(BackendSession.self, "Signed in"),
                 APIError.declared(.badRequest, invalidFormat.message, "Not JSON, or a member is missing"),
@@ -64,7 +62,6 @@ extension TrendyAPI {
             provenance: .beyondTheDocument,
             authentication: .none,
             body: credentialsBody,
-            bodyLimit: bodyLimit,
             answers: [
                 .json(BackendSession.self, "Signed up", status: .created),
                 APIError.declared(
@@ -84,7 +81,6 @@ extension TrendyAPI {
             "Ends nothing",
             provenance: .beyondTheDocument,
             authentication: .none,
-            bodyLimit: bodyLimit,
             answers: [
                 AnswerDeclaration(
                     .ok,
@@ -105,7 +101,6 @@ extension TrendyAPI {
             "/api/v1/auth/me",
             "The caller",
             provenance: .beyondTheDocument,
-            bodyLimit: bodyLimit,
             answers: [
                 .json(BackendUser.self, "The caller"),
                 APIError.declared(.notFound, "user not found", "The account is gone"),

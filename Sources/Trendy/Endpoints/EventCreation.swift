@@ -14,7 +14,6 @@ extension TrendyAPI {
             provenance: .beyondTheDocument,
             parameters: [idempotencyKey],
             body: .json(EventDraft.self, example: newEventExample),
-            bodyLimit: bodyLimit,
             answers: [
                 .json(Event.self, "A new event", status: .created),
                 .json(Event.self, "A known id, overwritten; or a known health sample, unchanged"),
@@ -52,7 +51,6 @@ extension TrendyAPI {
             provenance: .beyondTheDocument,
             parameters: [idempotencyKey],
             body: .json(EventBatch.self, example: ["events": .array([newEventExample])]),
-            bodyLimit: bodyLimit,
             answers: [
                 .json(BatchResponse.self, "All stored", status: .created),
                 .json(BatchResponse.self, "Some stored", status: Status(207)),

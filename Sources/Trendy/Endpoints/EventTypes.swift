@@ -11,7 +11,6 @@ extension TrendyAPI {
             "/api/v1/event-types",
             "The caller's event types, oldest first",
             provenance: .beyondTheDocument,
-            bodyLimit: bodyLimit,
             answers: [list(EventType.self, "The types")] + protected,
             metadata: .backend
         ) { state, _, call throws(APIError) in json(list: eventTypes(state, call), state, call) },
@@ -25,7 +24,6 @@ extension TrendyAPI {
                 NewEventType.self,
                 example: ["name": "Swim", "color": "#007AFF", "icon": "figure.pool.swim"]
             ),
-            bodyLimit: bodyLimit,
             answers: [
                 .json(EventType.self, "The new type", status: .created),
                 duplicate(typeNames, "The caller has a type of that name, or of that id"),
@@ -39,7 +37,6 @@ extension TrendyAPI {
             "One event type",
             provenance: .beyondTheDocument,
             parameters: [pathID("an event type")],
-            bodyLimit: bodyLimit,
             answers: [
                 .json(EventType.self, "The type"),
                 APIError.declared(.notFound, "event type not found", "Unknown, or another user's"),
@@ -53,7 +50,6 @@ extension TrendyAPI {
             provenance: .beyondTheDocument,
             parameters: [pathID("an event type"), idempotencyKey],
             body: .json(EventTypeChange.self, example: ["color": "#34C759"]),
-            bodyLimit: bodyLimit,
             answers: [
                 .json(EventType.self, "The type after the change"),
                 failure500("event type not found", "Unknown, or another user's"),
@@ -68,7 +64,6 @@ extension TrendyAPI {
             "Deletes an event type with its events and property definitions",
             provenance: .beyondTheDocument,
             parameters: [pathID("an event type")],
-            bodyLimit: bodyLimit,
             answers: [deleted, failure500("event type not found", "Unknown, or another user's")] + protected,
             metadata: .backend,
             handle: deleteEventType

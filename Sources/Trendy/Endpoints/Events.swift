@@ -16,7 +16,6 @@ extension TrendyAPI {
                     Parameter("limit", in: .query, .integer(), "1 to 1000, 50 if it is not sent; 100 otherwise"),
                     Parameter("offset", in: .query, .integer(), "How many to leave out"),
                 ],
-                bodyLimit: bodyLimit,
                 answers: [list(EventResponse.self, "The events with their types")] + protected,
                 metadata: .backend
             ) { state, _, call throws(APIError) in
@@ -36,7 +35,6 @@ extension TrendyAPI {
                     Parameter("end_date", in: .query, date, "The last instant"),
                     Parameter("event_type_ids", in: .query, .string(), "Ids with commas between them"),
                 ],
-                bodyLimit: bodyLimit,
                 answers: [
                     list(EventResponse.self, "The events with their types"),
                     APIError.declared(
@@ -54,7 +52,6 @@ extension TrendyAPI {
                 "One event",
                 provenance: .beyondTheDocument,
                 parameters: [pathID("an event")],
-                bodyLimit: bodyLimit,
                 answers: [
                     .json(EventResponse.self, "The event with its type"),
                     APIError.declared(.notFound, "event not found", "Unknown, or another user's"),
@@ -70,7 +67,6 @@ extension TrendyAPI {
                 provenance: .beyondTheDocument,
                 parameters: [pathID("an event"), idempotencyKey],
                 body: .json(EventChange.self, example: ["notes": .null]),
-                bodyLimit: bodyLimit,
                 answers: [
                     .json(Event.self, "The event after the change"),
                     failure500("event not found", "Unknown, or another user's"),
@@ -86,7 +82,6 @@ extension TrendyAPI {
                 "Deletes an event",
                 provenance: .beyondTheDocument,
                 parameters: [pathID("an event")],
-                bodyLimit: bodyLimit,
                 answers: [deleted, failure500("event not found", "Unknown, or another user's")] + protected,
                 metadata: .backend
             ) { state, _, call throws(APIError) in

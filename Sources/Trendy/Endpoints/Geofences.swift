@@ -12,7 +12,6 @@ extension TrendyAPI {
             "The caller's geofences, newest first",
             provenance: .beyondTheDocument,
             parameters: [Parameter("active", in: .query, .boolean, "true leaves out those that are off")],
-            bodyLimit: bodyLimit,
             answers: [list(Geofence.self, "The geofences")] + protected,
             metadata: .backend
         ) { state, _, call throws(APIError) in
@@ -33,7 +32,6 @@ extension TrendyAPI {
                     "longitude": 16.3738, "radius": 200, "is_active": true, "notify_on_entry": true,
                 ]
             ),
-            bodyLimit: bodyLimit,
             answers: [
                 .json(Geofence.self, "The new geofence", status: .created),
                 APIError.declared(.badRequest, "radius must be from 50 to 10000", "Out of range, or missing"),
@@ -53,7 +51,6 @@ extension TrendyAPI {
             "One geofence",
             provenance: .beyondTheDocument,
             parameters: [pathID("a geofence")],
-            bodyLimit: bodyLimit,
             answers: [
                 .json(Geofence.self, "The geofence"),
                 APIError.declared(.notFound, "geofence not found", "Unknown, or another user's"),
@@ -67,7 +64,6 @@ extension TrendyAPI {
             provenance: .beyondTheDocument,
             parameters: [pathID("a geofence"), idempotencyKey],
             body: .json(GeofenceChange.self, example: ["radius": 300]),
-            bodyLimit: bodyLimit,
             answers: [
                 .json(Geofence.self, "The geofence after the change"),
                 APIError.declared(.badRequest, "radius must be from 50 to 10000", "Out of range"),
@@ -88,7 +84,6 @@ extension TrendyAPI {
             "Deletes a geofence; events keep their other members",
             provenance: .beyondTheDocument,
             parameters: [pathID("a geofence")],
-            bodyLimit: bodyLimit,
             answers: [deleted, failure500("geofence not found", "Unknown, or another user's")] + protected,
             metadata: .backend,
             handle: deleteGeofence

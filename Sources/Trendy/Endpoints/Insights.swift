@@ -11,7 +11,6 @@ extension TrendyAPI {
             "/api/v1/insights",
             "All insights; they are made anew when they are older than 6 hours",
             provenance: .beyondTheDocument,
-            bodyLimit: bodyLimit,
             answers: [.json(InsightsResponse.self, "The insights")] + protected,
             metadata: .backend
         ) { state, core, call throws(APIError) in json(insights(&state, &core, call), state, call) },
@@ -20,7 +19,6 @@ extension TrendyAPI {
             "/api/v1/insights/correlations",
             "What goes together",
             provenance: .beyondTheDocument,
-            bodyLimit: bodyLimit,
             answers: [.json(CorrelationsResponse.self, "The correlations")] + protected,
             metadata: .backend
         ) { state, core, call throws(APIError) in
@@ -31,7 +29,6 @@ extension TrendyAPI {
             "/api/v1/insights/streaks",
             "Days in a row, longest first",
             provenance: .beyondTheDocument,
-            bodyLimit: bodyLimit,
             answers: [.json(StreaksResponse.self, "The streaks")] + protected,
             metadata: .backend
         ) { state, _, call throws(APIError) in json(StreaksResponse(streaks: streaks(state, call)), state, call) },
@@ -40,7 +37,6 @@ extension TrendyAPI {
             "/api/v1/insights/weekly-summary",
             "This week against the last one, busiest first",
             provenance: .beyondTheDocument,
-            bodyLimit: bodyLimit,
             answers: [.json(WeeksResponse.self, "The types with events in either week")] + protected,
             metadata: .backend
         ) { state, _, call throws(APIError) in json(WeeksResponse(weeks: weeks(state, call)), state, call) },
@@ -49,7 +45,6 @@ extension TrendyAPI {
             "/api/v1/insights/refresh",
             "Makes the insights anew",
             provenance: .beyondTheDocument,
-            bodyLimit: bodyLimit,
             answers: [
                 AnswerDeclaration(
                     .ok,

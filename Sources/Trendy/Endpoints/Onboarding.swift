@@ -19,7 +19,6 @@ extension TrendyAPI {
             onboardingPath,
             "The onboarding record; a new account gets an empty one",
             provenance: .documented,
-            bodyLimit: bodyLimit,
             answers: [
                 .json(OnboardingResponse.self, "The record", example: onboardingExample),
                 failure500(getFailed, "Injected"),
@@ -33,7 +32,6 @@ extension TrendyAPI {
             "Merges members into the record: absent keeps, null clears",
             provenance: .documented,
             body: onboardingBody,
-            bodyLimit: bodyLimit,
             answers: [
                 .json(OnboardingResponse.self, "The whole record after the change", example: onboardingExample),
                 APIError.declared(.badRequest, "EOF", "The body is empty"),
@@ -58,7 +56,6 @@ extension TrendyAPI {
             onboardingPath,
             "Soft reset: the steps go, the permissions stay",
             provenance: .documented,
-            bodyLimit: bodyLimit,
             answers: [
                 .json(OnboardingResponse.self, "The record after the reset", example: onboardingExample),
                 failure500(resetFailed, "Injected, or profile deployed without a record"),

@@ -12,7 +12,6 @@ extension TrendyAPI {
             "The caller's profile as a list of at most one row",
             provenance: .assumed,
             parameters: [select] + selecting + [preference("count=exact")],
-            bodyLimit: bodyLimit,
             answers: [
                 AnswerDeclaration(
                     .ok,
@@ -61,7 +60,6 @@ extension TrendyAPI {
             body: ProfileTable.rowsBody(
                 example: ["id": "7e4d0000-0000-4000-8000-000000000001", "onboarding_step": "welcome"]
             ),
-            bodyLimit: bodyLimit,
             answers: [
                 rows(.created, "Stored; the rows, with return=representation"),
                 one(.created),
@@ -86,7 +84,6 @@ extension TrendyAPI {
             provenance: .assumed,
             parameters: [select] + selecting + [preference("return=representation")],
             body: ProfileTable.changeBody(example: ["onboarding_complete": true]),
-            bodyLimit: bodyLimit,
             answers: [
                 rows(.ok, "The rows, with return=representation"),
                 one(.ok),

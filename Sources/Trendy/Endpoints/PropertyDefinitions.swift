@@ -12,7 +12,6 @@ extension TrendyAPI {
             "The property definitions of a type, by display_order, then age",
             provenance: .beyondTheDocument,
             parameters: [pathID("an event type")],
-            bodyLimit: bodyLimit,
             answers: [
                 list(PropertyDefinition.self, "The definitions"),
                 failure500("event type not found", "Unknown, or another user's"),
@@ -37,7 +36,6 @@ extension TrendyAPI {
                     "property_type": "duration",
                 ]
             ),
-            bodyLimit: bodyLimit,
             answers: [
                 .json(PropertyDefinition.self, "The new definition", status: .created),
                 failure500("event type not found", "The type of the path is unknown, or another user's"),
@@ -53,7 +51,6 @@ extension TrendyAPI {
             "One property definition",
             provenance: .beyondTheDocument,
             parameters: [pathID("a property definition")],
-            bodyLimit: bodyLimit,
             answers: [
                 .json(PropertyDefinition.self, "The definition"),
                 APIError.declared(.notFound, "property definition not found", "Unknown, or another user's"),
@@ -67,7 +64,6 @@ extension TrendyAPI {
             provenance: .beyondTheDocument,
             parameters: [pathID("a property definition"), idempotencyKey],
             body: .json(PropertyDefinitionChange.self, example: ["label": "Distance in km"]),
-            bodyLimit: bodyLimit,
             answers: [
                 .json(PropertyDefinition.self, "The definition after the change"),
                 failure500("property definition not found", "Unknown, or another user's"),
@@ -83,7 +79,6 @@ extension TrendyAPI {
             "Deletes a property definition",
             provenance: .beyondTheDocument,
             parameters: [pathID("a property definition")],
-            bodyLimit: bodyLimit,
             answers: [deleted, failure500("property definition not found", "Unknown, or another user's")] + protected,
             metadata: .backend
         ) { state, _, call throws(APIError) in

@@ -11,7 +11,6 @@ extension TrendyAPI {
             "/auth/v1/user",
             "The user behind the token",
             provenance: .beyondTheDocument,
-            bodyLimit: bodyLimit,
             answers: [.json(UserResponse.self, "The user")] + bearerErrors,
             metadata: .auth
         ) { state, _, call throws(APIError) in
@@ -26,7 +25,6 @@ extension TrendyAPI {
             "Changes the address, the password or the data of the user",
             provenance: .beyondTheDocument,
             body: .json(UserChange.self, example: ["data": ["name": "Nora"]]),
-            bodyLimit: bodyLimit,
             answers: [
                 .json(UserResponse.self, "The user after the change"),
                 APIError.declaredAuth(
@@ -60,7 +58,6 @@ extension TrendyAPI {
                     "Which sessions; global if it is not sent"
                 )
             ],
-            bodyLimit: bodyLimit,
             answers: [
                 AnswerDeclaration(.noContent, "Ended", .none),
                 APIError.declaredAuth(
@@ -79,7 +76,6 @@ extension TrendyAPI {
             "The keys of asymmetric signatures; none unless one is configured",
             provenance: .beyondTheDocument,
             authentication: .none,
-            bodyLimit: bodyLimit,
             answers: [
                 AnswerDeclaration(
                     .ok,

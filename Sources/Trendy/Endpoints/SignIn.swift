@@ -14,7 +14,6 @@ extension TrendyAPI {
             provenance: .beyondTheDocument,
             authentication: .none,
             body: .json(SignUp.self, example: ["email": "somebody@trendy.example", "password": "trendy-pass-2"]),
-            bodyLimit: bodyLimit,
             answers: [
                 .json(SessionResponse.self, "A session: mails are not confirmed here"),
                 APIError.declaredAuth(
@@ -63,7 +62,6 @@ extension TrendyAPI {
                 )
             ],
             body: .json(TokenRequest.self, example: ["email": "new@trendy.example", "password": "trendy-pass-1"]),
-            bodyLimit: bodyLimit,
             answers: [
                 .json(SessionResponse.self, "A session"),
                 APIError.declaredAuth(

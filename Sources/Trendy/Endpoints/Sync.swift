@@ -11,7 +11,6 @@ extension TrendyAPI {
             "/api/v1/me/sync",
             "What a client should know before it syncs",
             provenance: .beyondTheDocument,
-            bodyLimit: bodyLimit,
             answers: [.json(SyncStatusResponse.self, "The status")] + protected,
             metadata: .backend
         ) { state, _, call throws(APIError) in
@@ -27,7 +26,6 @@ extension TrendyAPI {
                 Parameter("since", in: .query, .integer(), "The last id that is known; 0 if it is not sent"),
                 Parameter("limit", in: .query, .integer(), "1 to 500; 100 otherwise"),
             ],
-            bodyLimit: bodyLimit,
             answers: [
                 .json(ChangePage.self, "A page, ascending by id"),
                 APIError.declared(
@@ -43,7 +41,6 @@ extension TrendyAPI {
             "/api/v1/changes/latest-cursor",
             "The id of the caller's last change",
             provenance: .beyondTheDocument,
-            bodyLimit: bodyLimit,
             answers: [.json(CursorResponse.self, "The cursor; 0 without changes")] + protected,
             metadata: .backend
         ) { state, _, call throws(APIError) in
