@@ -39,11 +39,6 @@ package struct OwnSession: Row, Codable, Sendable, Equatable {
     /// Tells whether one of its tokens is good.
     func isLive(_ now: Instant) -> Bool { !hasEnded(now) && tokens.contains { $0.isGood(now) } }
 
-    /// The number of its tokens of a kind that are good.
-    package func goodTokens(_ kind: IssuedToken.Kind, _ now: Instant) -> Int {
-        hasEnded(now) ? 0 : tokens.count { $0.kind == kind && $0.isGood(now) }
-    }
-
     /// The token of a number; nil for one that is no longer kept.
     func token(_ number: Int64) -> IssuedToken? { tokens.first { $0.number == number } }
 

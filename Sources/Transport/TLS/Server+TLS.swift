@@ -65,11 +65,6 @@ extension Server {
     /// Returns the outcome of the handshake below an exchange in progress; nil without TLS.
     package func tlsFacts(of exchange: ExchangeID) -> TLSFacts? { open(exchange)?.connection.tls?.facts }
 
-    /// Returns whether the certificate that an exchange's client was shown covers a host; nil without TLS.
-    package func certificateCovers(_ host: String, on exchange: ExchangeID) -> Bool? {
-        open(exchange)?.connection.tls?.covers(host)
-    }
-
     /// Ends the idle connections under TLS of some ports in order, so that their clients shake hands again.
     package func endIdleTLS(where isMeant: (_ api: String) -> Bool) {
         guard let tls else { return }

@@ -161,9 +161,6 @@ package final class TLSEngine {
         fail(.clientClosed, now)
     }
 
-    /// Ends the handshake because the owner is closing the connection: without a report.
-    package func abandon() { state = .ended }
-
     /// Tells whether `step` has something to do without more bytes, or may have.
     package private(set) var hasInput = false
 
