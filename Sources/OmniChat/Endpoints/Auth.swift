@@ -17,7 +17,7 @@ extension OmniChatAPI {
             answers: [
                 .json(SignIn.self, "Signed in"),
                 APIError.declared(.badRequest, "Missing idToken", "idToken absent, null or empty"),
-                APIError.declared(.badRequest, "Email required for new users", "Unknown identity and no e-mail"),
+                APIError.emailRequired.declared("Unknown identity and no e-mail"),
                 APIError.declared(.unauthorized, "Invalid Apple ID token", "The identity token is refused"),
                 APIError.declared(.internalServerError, "Authentication failed", "Injected"),
             ] + bodyErrors,
@@ -34,7 +34,7 @@ extension OmniChatAPI {
             body: .json(RefreshRequest.self, example: ["refreshToken": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl"]),
             answers: [
                 .json(Refreshed.self, "A new access token; the refresh token stays"),
-                APIError.declared(.badRequest, "Missing refresh token", "refreshToken absent, null or empty"),
+                APIError.refreshTokenRequired.declared("refreshToken absent, null or empty"),
                 APIError.declared(.unauthorized, "Invalid refresh token", "Not ours, badly signed, or expired"),
                 APIError.declared(.unauthorized, "Refresh token not found", "Unknown or revoked"),
                 APIError.declared(.unauthorized, "Refresh token expired", "Ended through the control API"),
@@ -53,14 +53,14 @@ extension OmniChatAPI {
     ) throws(APIError) -> Response {
         let request = try read(AppleSignIn.self, call, ["idToken": .badRequest("Missing idToken")])
         guard state.settings.appleTokens == .checked else { throw .unauthorized("Invalid Apple ID token") }
-        guard state.settings.appleEmail == .shared else { throw .badRequest("Email required for new users") }
+        guard state.settings.appleEmail == .shared else { throw .emailRequired }
         let identity = try AppleIdentityToken.examine(request.idToken, email: request.user.email, &state, now: call.now)
         let user: User
         if let known = state.identities[identity.subject].flatMap({ state.users[$0.userId] }) {
             user = known
         } else {
             let email = identity.email ?? request.user.email
-            guard !email.isEmpty else { throw .badRequest("Email required for new users") }
+            guard !email.isEmpty else { throw .emailRequired }
             user = state.user(email: email) ?? newUser(email, request.user.name, &state, &core, now: call.now)
             state.identities.insert(AppleIdentity(id: identity.subject, userId: user.id))
         }
@@ -98,7 +98,7 @@ extension OmniChatAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let request = try read(RefreshRequest.self, call, ["refreshToken": .badRequest("Missing refresh token")])
+        let request = try read(RefreshRequest.self, call, ["refreshToken": .refreshTokenRequired])
         guard let claims = state.tokens.verify(request.refreshToken), call.now.seconds < claims.expiresAt else {
             throw .unauthorized("Invalid refresh token")
         }

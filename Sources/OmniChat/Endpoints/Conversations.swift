@@ -30,7 +30,7 @@ extension OmniChatAPI {
             body: .json(NewConversation.self, example: ["title": "Planning notes", "model": "gpt-4o-mini"]),
             answers: [
                 .json(ConversationFields.self, "The new conversation"),
-                APIError.declared(.badRequest, "Title is required", "title absent, null or empty"),
+                APIError.titleRequired.declared("title absent, null or empty"),
                 APIError.declared(.badRequest, "model must be a non-empty string", "model empty"),
             ] + bodyErrors + protectedErrors,
             metadata: EndpointMetadata(bucket: .general),
@@ -110,7 +110,7 @@ extension OmniChatAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let request = try read(NewConversation.self, call, ["title": .badRequest("Title is required")])
+        let request = try read(NewConversation.self, call, ["title": .titleRequired])
         let row = store(request, &state, &core, call)
         let userId = state.settings.shapes == .openapi ? row.userId : nil
         return json(ConversationFields(conversation: row, userId: userId), state, call)

@@ -38,7 +38,7 @@ extension OmniChatAPI {
                     .eventStream(description: "data: lines with JSON payloads; see the contract's section 6.2")
                 ),
                 .json(ReplyResponse.self, "The reply in one piece, when stream is false"),
-                APIError.declared(.badRequest, "Message content is required", "content absent or blank"),
+                APIError.contentRequired.declared("content absent or blank"),
                 conversationMissing,
                 APIError.declared(.internalServerError, "Failed to generate response", "The model can't generate"),
             ] + bodyErrors + protectedErrors,
@@ -88,9 +88,8 @@ extension OmniChatAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let required = APIError.badRequest("Message content is required")
-        let request = try read(NewMessage.self, call, ["content": required])
-        guard !request.content.trimmed.isEmpty else { throw required }
+        let request = try read(NewMessage.self, call, ["content": .contentRequired])
+        guard !request.content.trimmed.isEmpty else { throw .contentRequired }
         let row = try conversation(call.parameters[0], state, call)
 
         let messages = store(request, in: row, &state, &core, call)

@@ -10,6 +10,10 @@ extension APIError {
     static let tooManyRequests = APIError(.tooManyRequests, "Too many requests")
     static let conversationNotFound = APIError(.notFound, "Conversation not found")
     static let noFields = APIError(.badRequest, "No fields to update")
+    static let emailRequired = APIError(.badRequest, "Email required for new users")
+    static let refreshTokenRequired = APIError(.badRequest, "Missing refresh token")
+    static let titleRequired = APIError(.badRequest, "Title is required")
+    static let contentRequired = APIError(.badRequest, "Message content is required")
 
     static func badRequest(_ message: String) -> APIError { APIError(.badRequest, message) }
 
@@ -21,6 +25,9 @@ extension APIError {
             JSONSchema.Property("error", .string(minLength: 1), isRequired: true)
         ])
     )
+
+    /// The declaration of this error as an answer.
+    func declared(_ when: String) -> AnswerDeclaration { Self.declared(status, message, when) }
 
     /// The declaration of an error answer.
     static func declared(_ status: Status, _ message: String, _ when: String) -> AnswerDeclaration {

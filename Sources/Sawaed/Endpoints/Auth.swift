@@ -46,14 +46,13 @@ extension SawaedAPI {
                 bodyLimit: bodyLimit,
                 answers: [
                     .json(TokenPair.self, "An access token for an hour and a refresh token for 30 days"),
-                    APIError(.badRequest, code: "verify_otp_failed", "code must be six digits.")
-                        .declared("The body does not fit"),
+                    APIError.invalidCodeBody.declared("The body does not fit"),
                     APIError.invalidCode.declared("Wrong, expired, used or replaced code, or too many failures"),
                     origin,
                     APIError.tooLarge.declared("The body is over the server's general limit"),
-                    CommonErrors.server("verify_otp_failed"),
+                    CommonErrors.server(APIError.invalidCodeBody.code),
                 ],
-                metadata: EndpointMetadata(area: .auth, failure: "verify_otp_failed", bodyFailure: .own),
+                metadata: EndpointMetadata(area: .auth, failure: APIError.invalidCodeBody.code, bodyFailure: .own),
                 handle: verifyCode
             ),
             Endpoint(

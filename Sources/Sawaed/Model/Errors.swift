@@ -16,6 +16,7 @@ extension APIError {
         "The refresh token is no longer valid. Sign in again."
     )
     static let invalidCode = APIError(.badRequest, code: "invalid_code", "The code is wrong or has expired.")
+    static let invalidCodeBody = APIError(.badRequest, code: "verify_otp_failed", "code must be six digits.")
     static let invalidCredentials = APIError(
         .unauthorized,
         code: "invalid_credentials",
