@@ -4,7 +4,7 @@ import PackageDescription
 // The emulated backends. Each is a target with tests of its own, and depends on the same targets.
 let apis = ["CarbScan", "OmniChat", "Sawaed", "Trafikskola", "Trendy"]
 let apiDependencies: [Target.Dependency] = [
-    "APIDocs", "Backend", "Basics", "CivilTime", "Crypto", "HTTPMessage", "Imaging", "JSON",
+    "APIDocs", "Backend", "Basics", "CivilTime", "ConductKit", "Crypto", "HTTPMessage", "Imaging", "JSON",
 ]
 
 // Imports run one way, bottom to top. `Tests/ArchitectureTests` reads this file and holds the sources to it.
@@ -140,11 +140,16 @@ let package = Package(
                 "RegularExpressions", "Secrets",
             ]
         ),
+        // What the rules of conduct of an API are written with.
+        .target(
+            name: "ConductKit",
+            dependencies: ["Backend", "Basics", "CivilTime", "Crypto", "HTTPMessage", "JSON"]
+        ),
         .target(
             name: "Conduct",
             dependencies: [
-                "APIDocs", "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "HTTPMessage",
-                "Journal", "JSON", "Recording", "Worlds",
+                "Backend", "Basics", "CivilTime", "ConductKit", "HTTPMessage", "Journal", "JSON", "Recording",
+                "Worlds",
             ]
         ),
         .target(
@@ -157,9 +162,17 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "APIDocs", "Backend", "Basics", "CivilTime", "Conditions", "Conduct", "Crypto", "Engine",
-                "Handshakes", "HTTPMessage", "Imaging", "Journal", "JSON", "Recording", "RegularExpressions",
+                "APIDocs", "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "Handshakes",
+                "HTTPMessage", "Imaging", "Journal", "JSON", "Recording", "RegularExpressions",
                 "Worlds",
+            ]
+        ),
+        // The judgement of clients as the control API has it.
+        .target(
+            name: "ConductControl",
+            dependencies: [
+                "Backend", "Basics", "CivilTime", "Conduct", "ConductKit", "Control", "Engine", "HTTPMessage",
+                "Journal", "JSON", "Worlds",
             ]
         ),
         .target(
@@ -185,7 +198,8 @@ let package = Package(
         .target(
             name: "Serving",
             dependencies: [
-                "APIDocs", "Backend", "Basics", "Certificates", "CivilTime", "Console", "Control", "Crypto",
+                "APIDocs", "Backend", "Basics", "Certificates", "CivilTime", "ConductControl", "ConductKit", "Console",
+                "Control", "Crypto",
                 "Engine", "Handshakes", "HTTPMessage", "HTTPWire", "Imaging", "Journal", "JSON", "Persistence",
                 "Proxying", "Recording", "Traffic", "Transport", "Worlds",
             ]
@@ -193,7 +207,8 @@ let package = Package(
         .target(
             name: "Understudy",
             dependencies: apis.map { .byName(name: $0) } + [
-                "Basics", "Certificates", "CivilTime", "Conduct", "Control", "Crypto", "Backend", "Conditions",
+                "Basics", "Certificates", "CivilTime", "Conduct", "ConductControl", "ConductKit", "Control", "Crypto",
+                "Backend", "Conditions",
                 "Engine", "Journal", "Worlds", "HTTPMessage", "HTTPWire", "JSON", "OwnAPIs", "Persistence", "Proxying",
                 "Recording", "Scaffolding",
                 "Serving", "Transport",
@@ -221,7 +236,8 @@ let package = Package(
             name: "UnderstudyCLI",
             dependencies: [
                 "APIDocs", "Backend", "Basics", "Certificates", "CivilTime", "ClientCommands", "Conditions",
-                "Conduct", "Control", "Engine", "HTTPMessage", "Imaging", "Journal", "JSON", "OwnAPIs", "Proxying",
+                "Conduct", "ConductKit", "Control", "Engine", "HTTPMessage", "Imaging", "Journal", "JSON", "OwnAPIs",
+                "Proxying",
                 "Recording", "Scaffolding", "Serving", "Traffic", "Transport", "Understudy", "Worlds",
             ]
         ),
@@ -291,16 +307,17 @@ let package = Package(
         ),
         .testTarget(
             name: "ConductTests",
-            dependencies: [
-                "Backend", "CivilTime", "Conditions", "Conduct", "Engine", "HTTPMessage", "Journal", "JSON",
-                "Recording", "TestSupport", "Worlds",
+            dependencies: apis.map { .byName(name: $0) } + [
+                "Backend", "CivilTime", "Conditions", "Conduct", "ConductKit", "Engine", "HTTPMessage", "Journal",
+                "JSON", "Recording", "TestSupport", "Worlds",
             ]
         ),
         .testTarget(
             name: "ControlTests",
-            dependencies: [
-                "APIDocs", "Backend", "CivilTime", "Conditions", "Control", "Crypto", "Engine", "Handshakes",
-                "HTTPMessage", "Journal", "JSON", "OmniChat", "Recording", "TestSupport", "Trendy", "Worlds",
+            dependencies: apis.map { .byName(name: $0) } + [
+                "APIDocs", "Backend", "CivilTime", "Conditions", "Conduct", "ConductControl", "ConductKit",
+                "Control", "Crypto", "Engine", "Handshakes", "HTTPMessage", "Journal", "JSON", "Recording",
+                "TestSupport", "Worlds",
             ]
         ),
         .testTarget(
@@ -407,7 +424,8 @@ let everywhere: [SwiftSetting] = [
 ///
 /// Marked ones are in `YAML/YAMLEvents.swift` of OpenAPI alone, the wall over libyaml.
 let pureTargets: Set<String> = Set(apis).union([
-    "APIDocs", "CivilTime", "Conduct", "Console", "JSON", "Handshakes", "HTTPMessage", "HTTPWire", "Backend",
+    "APIDocs", "CivilTime", "Conduct", "ConductControl", "ConductKit", "Console", "JSON", "Handshakes", "HTTPMessage",
+    "HTTPWire", "Backend",
     "Conditions", "Engine", "Journal", "Worlds",
     "Recording",
     "Control",

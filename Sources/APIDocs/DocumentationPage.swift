@@ -114,20 +114,4 @@ package enum DocumentationPage {
     package static func response(_ subject: Subject) -> Response {
         Response(status: .ok, fields: fields, body: .bytes(Array(html(subject).utf8)))
     }
-
-    /// Returns text escaped for HTML, in content and in quoted attributes.
-    package static func escaped(_ text: String) -> String {
-        var safe = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": safe += "&amp;"
-            case "<": safe += "&lt;"
-            case ">": safe += "&gt;"
-            case "\"": safe += "&quot;"
-            case "'": safe += "&#39;"
-            default: safe.unicodeScalars.append(scalar)
-            }
-        }
-        return safe
-    }
 }

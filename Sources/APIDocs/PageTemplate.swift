@@ -74,7 +74,7 @@ package struct PageTemplate: Sendable {
             case .text(let text): page += text
             case .value(let name):
                 switch value(name) {
-                case .text(let text): page += DocumentationPage.escaped(text)
+                case .text(let text): page += text.escapedForHTML
                 case .markup(let text): page += text
                 case .list: preconditionFailure("{{\(name)}} is a list")
                 }

@@ -1,4 +1,4 @@
-package import APIDocs
+import APIDocs
 package import Backend
 import Basics
 package import CivilTime
@@ -9,64 +9,25 @@ import Worlds
 
 /// The control API: a table of operations over the core, which can be called without a socket.
 package struct ControlAPI: Sendable {
-    static let operations: [ControlOperation] =
-        ProcessOperations.all + WorldOperations.all + ClockOperations.all + ScenarioOperations.all
-        + FaultOperations.all + StubOperations.all + LatencyOperations.all + GateOperations.all + JournalOperations.all
-        + VerificationOperations.all
-        + ConductOperations.all + UnmatchedOperations.all + EventOperations.all + TokenOperations.all
-        + DocumentationOperations.all
-        + QROperations.all + SnapshotOperations.all + StateOperations.all
-        + ModeOperations.all + TableOperations.all + UserOperations.all + NoteOperations.all + CoverageOperations.all
-        + CompareOperations.all + ReplayOperations.all + TLSOperations.all
-        + ConnectionFaultOperations.all
-
     package let safety: ControlSafety
     package let version: String
     private let startedAt: Instant
+    private let lazyTable: Lazily<ControlTable>
 
-    package init(safety: ControlSafety, version: String, startedAt: Instant) {
+    /// `table` is made with the first control call: most clients make none before the first answer of an API.
+    package init(
+        safety: ControlSafety,
+        version: String,
+        startedAt: Instant,
+        table: Lazily<ControlTable> = Lazily { ControlTable() }
+    ) {
         self.safety = safety
         self.version = version
         self.startedAt = startedAt
+        lazyTable = table
     }
 
-    /// Made with the first control call: most clients make none before the first answer of an API.
-    private static let router: Router = {
-        do throws(Router.Conflict) {
-            return try Router(
-                operations.enumerated().compactMap { place, operation in
-                    RouteTemplate(String(operation.route.template.dropFirst("/__admin".count)))
-                        .map { Router.Row(method: operation.route.method, template: $0, index: place) }
-                }
-            )
-        } catch {
-            preconditionFailure("control: \(error)")
-        }
-    }()
-
-    /// Returns the OpenAPI document of the control API; with the names of the APIs it lists them.
-    package static func document(servers: [String], apis: [String] = []) -> OpenAPI {
-        OpenAPI(
-            title: "Understudy control API",
-            version: "1",
-            description:
-                "Worlds, clock, scenarios, settings, faults, latency, gates, tokens and the journal of a running Understudy.",
-            servers: servers,
-            routes: operations.map { operation in
-                var route = operation.route
-                guard !apis.isEmpty else { return route }
-                for place in route.parameters.indices {
-                    switch route.parameters[place].name {
-                    case "api": route.parameters[place].schema = .string(enumeration: apis)
-                    case "file":
-                        route.parameters[place].schema = .string(enumeration: (apis + ["control"]).map { $0 + ".json" })
-                    default: continue
-                    }
-                }
-                return route
-            }
-        )
-    }
+    var table: ControlTable { lazyTable.value }
 
     /// Answers a control call at once; one that may wait is answered as if its time were over.
     ///
@@ -118,8 +79,9 @@ package struct ControlAPI: Sendable {
             guard !request.body.exceedsLimit else {
                 throw Self.tooLarge(request.body.length)
             }
-            let (place, parameters) = try route(request.head.method, address.path)
-            let operation = Self.operations[place]
+            let table = table
+            let (place, parameters) = try Self.route(request.head.method, address.path, in: table)
+            let operation = table.operations[place]
             if !request.body.isEmpty { try checkContentType(request.head) }
             let query = QueryItems(request.head.target.rawQuery)
             try checkQuery(query, operation)
@@ -127,6 +89,7 @@ package struct ControlAPI: Sendable {
             if !address.namedWorlds.isEmpty { _ = try emulator.chooseWorld(address, credential: nil) }
             let call = ControlCall(
                 emulator: emulator,
+                table: table,
                 host: host,
                 origins: origins,
                 version: version,
@@ -186,7 +149,7 @@ package struct ControlAPI: Sendable {
             ), let pairing {
                 _ = try pairing.confined(address, head.method)
             }
-            _ = try route(head.method, address.path)
+            _ = try Self.route(head.method, address.path, in: table)
             try checkContentType(head)
             if let length, length > limit { throw Self.tooLarge(length) }
             return nil
@@ -202,8 +165,9 @@ package struct ControlAPI: Sendable {
         address: Address,
         emulator: Emulator
     ) -> (@Sendable () -> any Sendable)? {
+        let table = table
         let isLong = request.body.bytes.count > Self.longestInPlace && address.path.segments != ["state"]
-        let parts = Self.find(request.head.method, address.path).map { Self.operations[$0.0].reads } ?? []
+        let parts = table.find(request.head.method, address.path).map { table.operations[$0.0].reads } ?? []
         let unread = Self.apis(
             meantBy: request,
             address.path,
@@ -302,11 +266,15 @@ package struct ControlAPI: Sendable {
         return String(value.dropFirst("bearer ".count))
     }
 
-    private func route(_ method: HTTPMessage.HTTPMethod, _ path: Path) throws(Problem) -> (Int, [String]) {
-        if let found = Self.find(method, path) { return found }
-        guard case .methodNotAllowed(let methods) = Self.router.route(method, path) else {
+    private static func route(
+        _ method: HTTPMessage.HTTPMethod,
+        _ path: Path,
+        in table: ControlTable
+    ) throws(Problem) -> (Int, [String]) {
+        if let found = table.find(method, path) { return found }
+        guard case .methodNotAllowed(let methods) = table.router.route(method, path) else {
             // A route that differs by more than a few letters is no useful hint.
-            let near = Self.router.nearest(to: path, method: method).first(where: \.isTypo).map {
+            let near = table.router.nearest(to: path, method: method).first(where: \.isTypo).map {
                 " The nearest is \($0.row.method.rawValue) /__admin\($0.row.template.text)."
             }
             throw Problem(
@@ -320,14 +288,6 @@ package struct ControlAPI: Sendable {
             "This path does not take \(method.rawValue), only \(allowed).",
             fields: [.allow: allowed]
         )
-    }
-
-    /// Returns the place of a call's operation and what its path names; HEAD has that of GET.
-    private static func find(_ method: HTTPMessage.HTTPMethod, _ path: Path) -> (Int, [String])? {
-        for method in method == .head ? [.head, .get] : [method] {
-            if case .found(let row, let parameters) = router.route(method, path) { return (row.index, parameters) }
-        }
-        return nil
     }
 
     /// Checks that a write has JSON (control contract, section 3); an empty body needs no type.

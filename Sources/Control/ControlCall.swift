@@ -3,12 +3,14 @@ package import CivilTime
 import Conditions
 package import Engine
 package import HTTPMessage
-import JSON
+package import JSON
 import Worlds
 
 /// One control call that has passed the safety rules and found its operation.
 package struct ControlCall {
     package let emulator: Emulator
+    /// The operations of this control API.
+    let table: ControlTable
     package let host: any ControlHost
     package let origins: Origins
     package let version: String
@@ -32,7 +34,7 @@ package struct ControlCall {
     let credential: String?
 
     /// Returns the world that the call acts on; a name in the query counts as one in the header does.
-    func world(named more: String? = nil) throws(Problem) -> Emulator.HostedWorld {
+    package func world(named more: String? = nil) throws(Problem) -> Emulator.HostedWorld {
         var address = address
         if let more { address.namedWorlds.append(more) }
         // A token of a deleted world must not act on another one.
@@ -109,7 +111,7 @@ package struct ControlCall {
     }
 
     /// Returns a number of the query.
-    func number(_ name: String, default value: Int) throws(Problem) -> Int {
+    package func number(_ name: String, default value: Int) throws(Problem) -> Int {
         guard let text = query.last(name) else { return value }
         guard let number = Int(text), number >= 0, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw Problem(
@@ -136,7 +138,7 @@ package struct ControlCall {
     }
 
     /// Returns one of a few words of the query; nil if it is absent.
-    func choice<Choice: RawRepresentable & CaseIterable>(
+    package func choice<Choice: RawRepresentable & CaseIterable>(
         _ name: String,
         _ type: Choice.Type
     ) throws(Problem) -> Choice? where Choice.RawValue == String {
@@ -155,7 +157,7 @@ package struct ControlCall {
     }
 
     /// Returns the requested page as `{"items":[…]}`, with the total in a field.
-    func list(_ items: [JSON]) throws(Problem) -> Response { try list(items) { $0 } }
+    package func list(_ items: [JSON]) throws(Problem) -> Response { try list(items) { $0 } }
 
     /// Returns the same, with JSON made for the items of the page alone.
     func list<Item>(_ items: [Item], _ json: (Item) -> JSON) throws(Problem) -> Response {
@@ -206,8 +208,8 @@ struct ListPage: Sendable {
 }
 
 /// The forms of control responses.
-enum ControlAnswer {
-    static func json(_ value: JSON, status: Status = .ok) -> Response {
+package enum ControlAnswer {
+    package static func json(_ value: JSON, status: Status = .ok) -> Response {
         Response(
             status: status,
             fields: [.contentType: "application/json; charset=utf-8"],

@@ -1,4 +1,4 @@
-import Backend
+package import Backend
 package import Basics
 package import HTTPMessage
 
@@ -17,21 +17,24 @@ extension ControlJob {
             case searches
         }
 
+        /// The failure of the work.
+        package typealias Failure = Problem
+
         /// Tells whether doing it is quicker than handing it over.
         let isShort: Bool
         package let line: Line
         /// Tells whether it is done also where its queue is full: the call has changed the world by then.
         package let mustRun: Bool
-        private let make: @Sendable (Wanted) throws(Problem) -> Response
+        private let make: @Sendable (Wanted) throws(Failure) -> Response
 
         /// Creates the work.
         ///
         /// The response of `make` is dropped once it is no longer wanted.
-        init(
+        package init(
             isShort: Bool,
             _ line: Line = .answers,
             mustRun: Bool = false,
-            _ make: @escaping @Sendable (Wanted) throws(Problem) -> Response
+            _ make: @escaping @Sendable (Wanted) throws(Failure) -> Response
         ) {
             self.isShort = isShort
             self.line = line
@@ -40,7 +43,7 @@ extension ControlJob {
         }
 
         /// The decision of a call for which only this work remains.
-        var reply: ControlDecision { isShort ? .now(response()) : .job(.work(self)) }
+        package var reply: ControlDecision { isShort ? .now(response()) : .job(.work(self)) }
 
         /// Does the work and returns the response.
         package func response(_ wanted: Wanted = Wanted()) -> Response {

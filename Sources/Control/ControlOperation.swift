@@ -1,6 +1,6 @@
 package import Backend
 import CivilTime
-import HTTPMessage
+package import HTTPMessage
 import JSON
 
 /// One control call, declared once for the router and for the document.
@@ -17,7 +17,7 @@ package struct ControlOperation: Sendable {
     /// Performs the call.
     let act: @Sendable (ControlCall) throws(Problem) -> ControlDecision
 
-    init(
+    package init(
         _ method: HTTPMessage.HTTPMethod,
         _ template: String,
         _ summary: String,
@@ -50,7 +50,7 @@ package struct ControlOperation: Sendable {
     }
 
     /// Creates a call that is answered at once.
-    init(
+    package init(
         _ method: HTTPMessage.HTTPMethod,
         _ template: String,
         _ summary: String,

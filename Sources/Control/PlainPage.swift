@@ -1,16 +1,21 @@
 import APIDocs
 import Basics
 import Crypto
-import HTTPMessage
+package import HTTPMessage
 
 /// An HTML page that is one file, with its style in it, as it is sent to a browser (console contract, section 11).
-struct PlainPage {
+package struct PlainPage {
     let html: String
     /// The sources of its images, as in a policy.
-    var images = "'self' blob:"
+    let images: String
+
+    package init(html: String, images: String = "'self' blob:") {
+        self.html = html
+        self.images = images
+    }
 
     /// The page under the policy of Understudy's own pages, which takes its one style by its hash.
-    var response: Response {
+    package var response: Response {
         var fields = PagePolicy.fields
         let style = html.firstRange(of: "<style>").flatMap { start -> Substring? in
             let rest = html[start.upperBound...]

@@ -1,13 +1,16 @@
-import Backend
+package import Backend
 import Conditions
-import HTTPMessage
-import JSON
+package import HTTPMessage
+package import JSON
 
 /// The schemas of control bodies and responses, for the document.
-enum Schemas {
+package enum Schemas {
     static let instant = JSONSchema.string(format: "date-time")
 
-    static func object(_ required: [(String, JSONSchema)], optional: [(String, JSONSchema)] = []) -> JSONSchema {
+    package static func object(
+        _ required: [(String, JSONSchema)],
+        optional: [(String, JSONSchema)] = []
+    ) -> JSONSchema {
         .object(
             JSONSchema.Object(
                 required.map { JSONSchema.Property($0.0, $0.1) }
@@ -21,11 +24,14 @@ enum Schemas {
         .closed(required, optional: optional)
     }
 
-    static func list(_ item: JSONSchema) -> JSONSchema { object([("items", .array(item))]) }
+    package static func list(_ item: JSONSchema) -> JSONSchema { object([("items", .array(item))]) }
 
-    static func answer(_ name: String, _ schema: JSONSchema, _ text: String, _ status: Status = .ok)
-        -> AnswerDeclaration
-    {
+    package static func answer(
+        _ name: String,
+        _ schema: JSONSchema,
+        _ text: String,
+        _ status: Status = .ok
+    ) -> AnswerDeclaration {
         AnswerDeclaration(
             status,
             text,

@@ -1,5 +1,6 @@
 import Backend
 package import CivilTime
+package import ConductKit
 import Console
 package import Control
 package import Engine
@@ -53,6 +54,8 @@ package final class EmulatorService: Application {
     }
     /// The live judgements of worlds by their keys.
     var judging: [Int: LiveJudgement] = [:]
+    /// The rules by which clients are judged while somebody listens to the events; nil where nobody is.
+    package var rules: (() -> RuleRegistry)?
     /// The requests that are being sent again, by the numbers of their connections.
     var replays: [UInt64: ReplayedRequest] = [:]
     /// Records, replays and compares.

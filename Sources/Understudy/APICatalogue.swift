@@ -1,5 +1,9 @@
 package import Backend
 import CarbScan
+import Conduct
+import ConductControl
+package import ConductKit
+package import Control
 import OmniChat
 import Sawaed
 import Trafikskola
@@ -11,12 +15,14 @@ package enum APICatalogue {
     /// A definition without the type of its state.
     private struct Entry: Sendable {
         let identity: APIIdentity
+        let conduct: @Sendable () -> APIConduct
         let builtInSeed: @Sendable () -> SeedFiles
         let read: @Sendable (SeedFiles) throws(SeedError) -> AnyAPI
         let problems: @Sendable (SeedFiles) -> [SeedError.Item]
 
-        init<State>(_ api: APIDefinition<State>) {
+        init<State>(_ api: APIDefinition<State>, _ conduct: @escaping @autoclosure @Sendable () -> APIConduct) {
             identity = api.identity
+            self.conduct = conduct
             builtInSeed = { SeedFiles.builtIn(of: api) }
             read = { files throws(SeedError) in try AnyAPI(api, seed: files) }
             problems = { SeedFiles.problems(in: $0, of: api) }
@@ -25,14 +31,20 @@ package enum APICatalogue {
 
     /// In the order of their ports.
     private static let apis = [
-        Entry(SawaedAPI.definition),
-        Entry(CarbScanAPI.definition),
-        Entry(OmniChatAPI.definition),
-        Entry(TrafikskolaAPI.definition),
-        Entry(TrendyAPI.definition),
+        Entry(SawaedAPI.definition, SawaedAPI.conduct),
+        Entry(CarbScanAPI.definition, CarbScanAPI.conduct),
+        Entry(OmniChatAPI.definition, OmniChatAPI.conduct),
+        Entry(TrafikskolaAPI.definition, TrafikskolaAPI.conduct),
+        Entry(TrendyAPI.definition, TrendyAPI.conduct),
     ]
 
     package static let names = apis.map { $0.identity.name }
+
+    /// The rules by which clients are judged: those that hold for every API, then those of each.
+    package static let rules = RuleRegistry(generic: GenericRules.all, apis: apis.map { $0.conduct() })
+
+    /// The control API with those rules.
+    package static let control = Lazily { ControlTable(adding: .conduct(rules)) }
 
     private static func api(_ name: String) -> Entry? { apis.first { $0.identity.name == name } }
 

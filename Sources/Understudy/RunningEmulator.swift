@@ -114,7 +114,8 @@ package final class RunningEmulator {
                 speaksTLS: secured != nil
             ),
             version: Self.version,
-            startedAt: hostTime.monotonic
+            startedAt: hostTime.monotonic,
+            table: APICatalogue.control
         )
         access = AccessLog(
             format: configuration.logFormat,
@@ -151,6 +152,7 @@ package final class RunningEmulator {
         } catch {
             throw .system("\(error)")
         }
+        service.rules = { APICatalogue.rules }
         service.server = server
         if let secured {
             secured.server.handshakeTime = .seconds(Int64(configuration.limits.handshakeSeconds))

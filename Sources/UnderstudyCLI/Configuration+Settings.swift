@@ -2,7 +2,7 @@ import Backend
 import CivilTime
 import ClientCommands
 import Conditions
-import Conduct
+import ConductKit
 import Control
 import Engine
 import JSON

@@ -2,17 +2,8 @@
 enum APINames {
     /// The files outside that name one today.
     static let exceptions: Set<String> = [
-        "Sources/Conduct/Engine/TokenForms.swift", "Sources/Conduct/Knowledge/APIAdditions.swift",
-        "Sources/Conduct/Rules/CarbScan/CarbScanSequences.swift",
-        "Sources/Conduct/Rules/CarbScan/RefreshesAhead.swift",
-        "Sources/Conduct/Rules/OmniChat/OmniChatSequences.swift", "Sources/Conduct/Rules/RuleInstances.swift",
-        "Sources/Conduct/Rules/Sawaed/SawaedSequences.swift",
-        "Sources/Conduct/Rules/Trafikskola/TrafikskolaAnswers.swift",
-        "Sources/Conduct/Rules/Trafikskola/TrafikskolaFallbacks.swift",
-        "Sources/Conduct/Rules/Trafikskola/TrafikskolaSessions.swift",
-        "Sources/Conduct/Rules/Trendy/TrendyEventRules.swift",
-        "Sources/Conduct/Rules/Trendy/TrendyOnboardingRules.swift", "Sources/Control/Operations/ModeOperations.swift",
-        "Sources/Control/Operations/ScenarioOperations.swift", "Sources/Control/Operations/StubOperations.swift",
+        "Sources/Control/Operations/ModeOperations.swift", "Sources/Control/Operations/ScenarioOperations.swift",
+        "Sources/Control/Operations/StubOperations.swift",
         // The names that tests write `.trendy` for.
         "Sources/UnderstudyClient/API.swift",
     ]

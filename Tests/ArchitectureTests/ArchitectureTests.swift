@@ -64,9 +64,15 @@ import Testing
     }
 
     @Test func `an API sees what APIs are made of, and no room above it`() {
-        let allowed = Imports.reach(of: "Backend").union(["APIDocs", "Backend", "Imaging"])
+        let allowed = Imports.reach(of: "Backend").union(["APIDocs", "Backend", "ConductKit", "Imaging"])
         #expect(allowed.isDisjoint(with: Imports.rooms.dropFirst()))
         for api in Imports.apis { expectEqual(Imports.own[api]?.subtracting(allowed).sorted(), [], "\(api)") }
+    }
+
+    @Test func `what rules of conduct are written with knows no world, and what judges by them no control API`() {
+        #expect(Imports.reach(of: "ConductKit").isDisjoint(with: Imports.rooms.dropFirst()))
+        #expect(Imports.reach(of: "Conduct").isDisjoint(with: ["Control", "Engine"]))
+        #expect(Imports.reach(of: "Control").isDisjoint(with: ["Conduct", "ConductControl", "ConductKit"]))
     }
 
     @Test func `a room imports the rooms below it alone`() {
@@ -91,7 +97,7 @@ import Testing
             expectEqual(files.map(String.init), roles.map { "\(api)API\($0).swift" }, "\(api)")
             // An API whose requests have no bodies does without Requests.
             let folders = Set(paths.filter { $0.count == 2 }.compactMap(\.first)).subtracting(["Requests"])
-            expectEqual(folders, ["Endpoints", "Model", "Responses", "Seed"], "\(api)")
+            expectEqual(folders, ["Conduct", "Endpoints", "Model", "Responses", "Seed"], "\(api)")
             #expect(paths.allSatisfy { $0.count <= 2 }, "\(api)")
         }
     }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// The rules of the group `auth` (section 4).
 @Suite struct AuthRuleTests {

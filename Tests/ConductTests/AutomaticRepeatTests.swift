@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// Section 2: a request that an HTTP library sends again by itself (RFC 9110, section 9.2.2).
 @Suite struct AutomaticRepeatTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// Section 4, group `cache`: what caches may do by RFC 9110 and RFC 9111.
 @Suite struct CacheExcuseTests {

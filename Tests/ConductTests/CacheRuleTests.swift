@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// The rules of the groups `cache`, `write` and `poll` (section 4).
 @Suite struct CacheRuleTests {

@@ -8,6 +8,7 @@ import Journal
 import Worlds
 
 @testable import Conduct
+@testable import ConductKit
 
 /// Exchanges with one of the five APIs.
 struct Calls {
@@ -94,7 +95,8 @@ struct Calls {
     /// The report over everything.
     var report: ConductReport {
         var operations: [OperationKnowledge] = []
-        for name in APIAdditions.all[api]?.changes.keys.sorted() ?? [] {
+        let conduct = RuleRegistry.build[api: api]
+        for name in Set(conduct?.facts.flatMap(\.operations) ?? []).sorted() {
             let parts = name.split(separator: " ").map(String.init)
             operations.append(OperationKnowledge(parts[0], parts[1], credential: .optional, declaresBody: true))
         }
@@ -104,13 +106,15 @@ struct Calls {
                 OperationKnowledge(exchange.method.rawValue, route, credential: .optional, declaresBody: true)
             )
         }
-        for place in operations.indices { APIAdditions.all[api]?.change(&operations[place]) }
+        conduct?.complete(&operations)
         var engine = ConductEngine(
+            .build,
             knowledge: [
                 APIKnowledge(
                     name: api,
                     operations: operations,
-                    baseSegments: APIAdditions.all[api]?.baseSegments ?? 0
+                    baseSegments: conduct?.baseSegments ?? 0,
+                    declaresCredentialURLs: conduct != nil
                 )
             ],
             recogniser: { _, token in Self.recognise(token) }

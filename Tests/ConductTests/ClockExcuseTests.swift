@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// Section 1: a test that freezes or moves the clock of a world makes no client guilty.
 @Suite struct ClockExcuseTests {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// Section 2: four or more requests under way at one moment shortly before.
 @Suite struct CrowdTests {

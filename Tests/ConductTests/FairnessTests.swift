@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// Section 1: an innocent client that could have sent the same is never accused, and a guilty one is not passed.
 @Suite struct FairnessTests {
@@ -268,7 +269,7 @@ import Testing
                     )
                 }
             }
-            var engine = ConductEngine(knowledge: [knowledge])
+            var engine = ConductEngine(.build, knowledge: [knowledge])
             for exchange in traffic.exchanges { engine.take(exchange) }
             let range = ConductReport.JournalRange(from: 1, to: 3, entries: 3, isComplete: true)
             return engine.report(ReportFilter(), ReportContext(world: "main", journal: range)).findings.map(\.rule)

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// Section 13: what archives leave out accuses nobody.
 @Suite struct FileKnowledgeTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// Section 13: archives of browsers and proxies.
 @Suite struct FileTests {
@@ -88,7 +89,7 @@ import Testing
         hosts: [String] = [],
         settings: ConductSettings = ConductSettings()
     ) throws -> Judgement {
-        var traffic = FileTraffic(api: api, hosts: hosts, files: files.count)
+        var traffic = FileTraffic(.build, api: api, hosts: hosts, files: files.count)
         for (place, bytes) in files.enumerated() {
             traffic.begin("folder/file\(place).har")
             var reader = HARStreamReader()
@@ -120,7 +121,7 @@ import Testing
         expectNil(judgement.report.world)
         expectEqual(judgement.report.journal, .init(from: 1, to: 2, entries: 2))
         expectEqual(judgement.report.json["world"], .null)
-        let location = judgement.report.sarif["runs"]?[0]?["results"]?[0]?["locations"]?[0]?["physicalLocation"]
+        let location = judgement.report.sarif(.build)["runs"]?[0]?["results"]?[0]?["locations"]?[0]?["physicalLocation"]
         expectEqual(location?["artifactLocation"]?["uri"], "file0.har")
     }
 

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// Section 10: the forms of the report.
 @Suite struct FormatTests {
@@ -80,10 +81,10 @@ import Testing
     }
 
     @Test func `10 sarif names rules by their places`() throws {
-        let run = try #require(report.sarif["runs"]?[0])
+        let run = try #require(report.sarif(.build)["runs"]?[0])
         let rules = try #require(run["tool"]?["driver"]?["rules"]?.arrayValue)
         let results = try #require(run["results"]?.arrayValue)
-        expectEqual(report.sarif["version"], "2.1.0")
+        expectEqual(report.sarif(.build)["version"], "2.1.0")
         expectEqual(results.count, 3)
         for result in results {
             let index = try #require(result["ruleIndex"]?.intValue)
@@ -117,7 +118,7 @@ import Testing
             .init(rule: "url/unknown-route", reason: "old", until: "2020-01-01"),
             .init(rule: "poll/*", reason: "none"),
         ]
-        var engine = ConductEngine(settings: settings, knowledge: [Traffic.knowledge])
+        var engine = ConductEngine(.build, settings: settings, knowledge: [Traffic.knowledge])
         let traffic = Traffic.made {
             $0.add("GET /v1/open", at: 0, authorization: "Bearer null")
             $0.add("GET /v1/nowhere", at: 5_000, 404)
@@ -140,16 +141,16 @@ import Testing
     }
 
     @Test func `6 each rule has its page, and ids are used once`() throws {
-        expectEqual(RuleRegistry.generic.count, 46)
-        expectEqual(Set(RuleSelection.names).count, RuleSelection.names.count)
-        for name in RuleSelection.names {
-            let page = try RulePage(name)
+        expectEqual(GenericRules.all.count, 46)
+        expectEqual(Set(RuleRegistry.build.names).count, RuleRegistry.build.names.count)
+        for name in RuleRegistry.build.names {
+            let page = try RulePage(name, in: .build)
             #expect(page.markdown.contains(page.declaration.what))
             #expect(page.html.hasPrefix("<!doctype html>"))
         }
-        for instance in RuleInstances.all {
-            for part in instance.parts { #expect(RuleRegistry.declaration(part.rule) != nil, "\(part.rule)") }
+        for instance in RuleRegistry.build.instances {
+            for part in instance.parts { #expect(RuleRegistry.build.declaration(part.rule) != nil, "\(part.rule)") }
         }
-        #expect(throws: RuleSelection.Unknown.self) { try RulePage("auth/repeat-after-402") }
+        #expect(throws: UnknownRule.self) { try RulePage("auth/repeat-after-402", in: .build) }
     }
 }

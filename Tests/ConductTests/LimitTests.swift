@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// The limits of generic rules that have two sides.
 @Suite struct ConductLimitTests {

@@ -10,6 +10,7 @@ import Testing
 import Worlds
 
 @testable import Conduct
+@testable import ConductKit
 
 /// The rules of the five APIs (section 7), by exchanges as their emulations answer them.
 @Suite struct OwnRuleTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// The rules of the groups `page`, `conn`, `body`, `url`, `privacy` and `head` (section 4).
 @Suite struct PageRuleTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// Section 1, the other way round: whoever misbehaves in one way is found, and for nothing else.
 @Suite struct PlantTests {
@@ -227,7 +228,7 @@ import Testing
     ]
 
     @Test func `1 each generic rule has a planted breach`() {
-        expectEqual(Self.plants.map(\.rule).sorted(), RuleRegistry.generic.map { $0.declaration.id }.sorted())
+        expectEqual(Self.plants.map(\.rule).sorted(), GenericRules.all.map { $0.declaration.id }.sorted())
     }
 
     @Test(arguments: plants)

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// The rules of Sawaed (section 7): the breach, and what comes as close as is allowed.
 @Suite struct SawaedRuleTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// Section 10: JUnit and SARIF have the form of their schemas, whatever the journal holds.
 ///
@@ -14,7 +15,7 @@ import Testing
         var settings = ConductSettings()
         settings.failOn = failOn
         settings.allow = [.init(rule: "url/unknown-route", route: "GET /v1/allowed", reason: evil)]
-        var engine = ConductEngine(settings: settings, knowledge: [Traffic.knowledge])
+        var engine = ConductEngine(.build, settings: settings, knowledge: [Traffic.knowledge])
         let traffic = Traffic.made {
             $0.add("GET /v1/open?a=\(evil)", at: 0, authorization: "Bearer null")
             for path in ["/v1/\(evil)", "/v1/allowed", "/v1/known", "/v1/a@b.example", "/v1/<b>\"&]]>"] {
@@ -108,7 +109,7 @@ import Testing
 
     @Test func `10 sarif has the members of its schema`() throws {
         let report = Self.hostile(.error)
-        let sarif = report.sarif
+        let sarif = report.sarif(.build)
         func check(_ json: JSON?, _ allowed: Set<String>, needs: Set<String>) throws {
             let names = try #require(json?.objectValue).members.map(\.name)
             expectEqual(Set(names).count, names.count)

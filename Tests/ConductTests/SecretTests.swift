@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// Section 17: no output holds a secret.
 @Suite struct SecretTests {
@@ -82,7 +83,7 @@ import Testing
         expectEqual(Set(report.findings.map(\.rule)), ["auth/secret-in-url", "url/unknown-route"])
         #expect(report.findings.allSatisfy { $0.route == "/v1/p/{id}/x" && $0.count == 2 })
         for format in ConductFormat.allCases {
-            let text = String(decoding: format.render(report), as: UTF8.self)
+            let text = String(decoding: format.render(report, .build), as: UTF8.self)
             #expect(!text.contains("accesstoken1") && !text.contains("access%74oken1"), "\(format)")
         }
         #expect(!String(decoding: Baseline.text(of: report), as: UTF8.self).contains("accesstoken1"))
@@ -102,7 +103,7 @@ import Testing
         #expect(file.findings.count > 5)
         file.apply(baseline: [])
         for report in [journal, file, ConductReport.merged([("main", journal)])] {
-            var outputs = ConductFormat.allCases.map { $0.render(report) }
+            var outputs = ConductFormat.allCases.map { $0.render(report, .build) }
             outputs.append(Baseline.text(of: report))
             for output in outputs {
                 let text = String(decoding: output, as: UTF8.self)

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// Section 11: settings, allow-list, baseline.
 @Suite struct SettingsTests {
@@ -14,7 +15,7 @@ import Testing
         for text in texts {
             let object = try #require(try JSONReader.read(text: text).objectValue)
             var check = BodyCheck(object, at: "$.conduct")
-            settings.change(&check, apis: .of(["shop", "trendy"]))
+            settings.change(&check, .build, apis: .of(["shop", "trendy"]))
             check.refuseUnknown()
             faults = check.items.map { "\($0.path) \($0.reason)" }
         }
@@ -34,7 +35,7 @@ import Testing
         expectEqual(settings.rules["poll/too-fast"]?.severity, .error)
         expectEqual(settings.rules["poll/too-fast"]?.numbers, [.minIntervalMs: 500, .times: 3])
         expectEqual(settings.rules["omnichat/no-list-polling"]?.severity, .off)
-        expectEqual(ConductSettings(stored: settings.stored), settings)
+        expectEqual(ConductSettings(stored: settings.stored, .build), settings)
     }
 
     @Test func `11 null takes a rule back to its default`() throws {
@@ -90,7 +91,7 @@ import Testing
     private func report(_ allow: [ConductSettings.Allowance], today: String = "2027-03-31") -> ConductReport {
         var settings = ConductSettings()
         settings.allow = allow
-        var engine = ConductEngine(settings: settings, knowledge: [Traffic.knowledge])
+        var engine = ConductEngine(.build, settings: settings, knowledge: [Traffic.knowledge])
         for exchange in traffic.exchanges { engine.take(exchange) }
         var context = ReportContext(world: "main", journal: .init(from: 1, to: 2, entries: 2))
         context.today = today
@@ -126,7 +127,7 @@ import Testing
     @Test func `11 an unused allowance is shown in every format but three`() {
         let report = report([.init(rule: "poll/too-fast", reason: "old sins")])
         for format in ConductFormat.allCases {
-            let text = String(decoding: format.render(report), as: UTF8.self)
+            let text = String(decoding: format.render(report, .build), as: UTF8.self)
             expectEqual(text.contains("unused"), ![.junit, .sarif, .github].contains(format), "\(format)")
         }
     }
@@ -137,7 +138,7 @@ import Testing
         let entries = try Baseline.read(text)
         expectEqual(entries.map(\.fingerprint), first.findings.map(\.fingerprint).sorted())
         try expectEqual(JSONReader.read(text).objectValue?.members.map(\.name), ["format", "version", "findings"])
-        var engine = ConductEngine(knowledge: [Traffic.knowledge])
+        var engine = ConductEngine(.build, knowledge: [Traffic.knowledge])
         for exchange in traffic.exchanges.prefix(1) { engine.take(exchange) }
         var context = ReportContext(world: "main", journal: .init(from: 1, to: 1, entries: 1))
         context.baseline = entries
@@ -176,14 +177,14 @@ import Testing
         var settings = ConductSettings()
         settings.rules["retry/unbounded"] = .init(severity: .off)
         settings.rules["trendy/backs-off"] = .init(severity: .warning, numbers: [.maxRepeats: 9])
-        let table = LimitTable(RuleRegistry.declarations, settings)
-        let rule = try #require(RuleRegistry.places["retry/unbounded"])
+        let table = LimitTable(.build, settings)
+        let rule = try #require(RuleRegistry.build.places["retry/unbounded"])
         let limits = table.limits(rule, api: "trendy", method: "GET", route: "/api/v1/events")
         expectEqual(limits.severity, .warning)
         expectEqual(limits[.maxRepeats], 9)
         expectNil(table.limits(rule, api: "omnichat", method: "GET", route: "/x").severity)
         // Without settings it is what section 7 says.
-        let plain = LimitTable(RuleRegistry.declarations, ConductSettings())
+        let plain = LimitTable(.build, ConductSettings())
         expectEqual(plain.limits(rule, api: "trendy", method: "GET", route: "/x")[.maxRepeats], 4)
     }
 

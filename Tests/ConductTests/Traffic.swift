@@ -8,6 +8,7 @@ import Journal
 import Worlds
 
 @testable import Conduct
+@testable import ConductKit
 
 /// Exchanges of a client, written as a test tells them: times in milliseconds of the machine.
 struct Traffic {
@@ -192,7 +193,7 @@ struct Traffic {
         filter: ReportFilter = ReportFilter(),
         complete: Bool = true
     ) -> ConductReport {
-        var engine = ConductEngine(settings: settings, knowledge: [Self.knowledge])
+        var engine = ConductEngine(.build, settings: settings, knowledge: [Self.knowledge])
         for exchange in exchanges.sorted(by: { ($0.startedAt, $0.seq) < ($1.startedAt, $1.seq) }) {
             engine.take(exchange)
         }

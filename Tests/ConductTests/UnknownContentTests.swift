@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// Section 1: what content says that nobody has whole, no rule guesses.
 @Suite struct UnknownContentTests {
@@ -148,7 +149,7 @@ import Testing
                 let digest = [UInt8](repeating: 9, count: 32)
                 traffic.exchanges[place].body = .init(Array("{".utf8), length: 90_000, digest: digest)
             }
-            var engine = ConductEngine(knowledge: [knowledge])
+            var engine = ConductEngine(.build, knowledge: [knowledge])
             for exchange in traffic.exchanges { engine.take(exchange) }
             let range = ConductReport.JournalRange(from: 1, to: 2, entries: 2, isComplete: true)
             return engine.report(ReportFilter(), ReportContext(world: "main", journal: range)).findings.map(\.rule)

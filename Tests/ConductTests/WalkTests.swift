@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// A client that behaves well, whatever it meets: no rule may find anything (section 1).
 struct GoodClient {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Conduct
+@testable import ConductKit
 
 /// What the words of section 2 excuse, and epochs.
 @Suite struct ConductWordTests {

@@ -41,12 +41,12 @@ import Worlds
     @Test func `the control document and the router have the same operations`() throws {
         let harness = try Harness()
         let documented = operations(try harness.call(.get, "/openapi.json").json)
-        expectEqual(documented.count, ControlAPI.operations.count)
+        expectEqual(documented.count, Harness.table.value.operations.count)
         for (_, path, operation) in documented { #expect(operation["operationId"] != nil, "\(path)") }
-        let routes = ControlAPI.operations.map(\.route)
+        let routes = Harness.table.value.operations.map(\.route)
         let declared = routes.map { "\($0.method.rawValue) \(OpenAPI.path($0.template))" }
         expectEqual(Set(documented.map { "\($0.method) \($0.path)" }), Set(declared))
-        for template in Set(ControlAPI.operations.map(\.route.template)) {
+        for template in Set(Harness.table.value.operations.map(\.route.template)) {
             let path = String(template.dropFirst("/__admin".count)).replacing("{api}", with: "omnichat")
                 .replacing("{name}", with: "unicode").replacing("{name…}", with: "unicode")
                 .replacing("{id}", with: "x").replacing("{who}", with: "x").replacing("{slug}", with: "x").replacing(
@@ -126,7 +126,7 @@ import Worlds
     }
 
     @Test func `every example fits its schema`() throws {
-        let routes = ControlAPI.operations.map(\.route) + (try Harness()).emulator.apis[0].routes
+        let routes = Harness.table.value.operations.map(\.route) + (try Harness()).emulator.apis[0].routes
         var count = 0
         for route in routes {
             let place = "\(route.method.rawValue) \(route.template)"
@@ -146,7 +146,7 @@ import Worlds
     }
 
     @Test func `the example of each control body is taken by its call`() throws {
-        for operation in ControlAPI.operations {
+        for operation in Harness.table.value.operations {
             guard case .json(_, _, _, let example?, _) = operation.route.body else { continue }
             // Only a running server sends requests again.
             guard !operation.route.template.hasSuffix("/replay") else { continue }

@@ -8,7 +8,7 @@ import JSON
 enum Documented {
     /// The mismatches of a response to a control call; `path` is the one below `/__admin`.
     static func issues(of played: Played, _ method: HTTPMessage.HTTPMethod, _ path: String) -> [String] {
-        let routes = ControlAPI.operations.map(\.route)
+        let routes = Harness.table.value.operations.map(\.route)
         if played.contentType == "application/problem+json" {
             guard let problem = routes.first?.answers.last else { return ["no problem is declared"] }
             return issues(played, problem)

@@ -1,5 +1,9 @@
 import Backend
+import CarbScan
 import CivilTime
+import Conduct
+import ConductControl
+import ConductKit
 import Engine
 import Foundation
 import HTTPMessage
@@ -7,8 +11,11 @@ import JSON
 import Journal
 import OmniChat
 import Recording
+import Sawaed
 import TestSupport
 import Testing
+import Trafikskola
+import Trendy
 import Worlds
 
 @testable import Control
@@ -27,6 +34,14 @@ final class Harness {
 
     private static let api = Result<AnyAPI, any Error> { try AnyAPI(OmniChatAPI.definition, seed: seedFiles()) }
 
+    /// The control API with the judgement of clients.
+    static let table = Lazily {
+        let apis = [
+            SawaedAPI.conduct, CarbScanAPI.conduct, OmniChatAPI.conduct, TrafikskolaAPI.conduct, TrendyAPI.conduct,
+        ]
+        return ControlTable(adding: .conduct(RuleRegistry(generic: GenericRules.all, apis: apis)))
+    }
+
     let emulator: Emulator
     let host = FakeHost()
     var control: ControlAPI
@@ -44,7 +59,12 @@ final class Harness {
         change(&configuration)
         emulator = Emulator(apis: [try Self.api.get()], configuration: configuration, at: hostTime)
         emulator.startScenarios = startScenarios
-        control = ControlAPI(safety: safety, version: "9.8.7", startedAt: hostTime.monotonic)
+        control = ControlAPI(
+            safety: safety,
+            version: "9.8.7",
+            startedAt: hostTime.monotonic,
+            table: Self.table
+        )
     }
 
     static func seedFiles(of api: String = "omnichat") throws -> SeedFiles {

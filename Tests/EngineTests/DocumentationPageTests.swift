@@ -1,5 +1,6 @@
 import APIDocs
 import Backend
+import Basics
 import HTTPMessage
 import JSON
 import TestSupport
@@ -84,7 +85,7 @@ import Testing
             routes: routes
         )
         for route in routes {
-            let path = DocumentationPage.escaped(OpenAPI.path(route.template))
+            let path = OpenAPI.path(route.template).escapedForHTML
             #expect(page.contains("<code>\(route.method.rawValue) \(path)</code>"))
         }
         #expect(page.contains(#"href="/api/notes/openapi.json""#))

@@ -1,3 +1,4 @@
+package import ConductKit
 package import HTTPMessage
 
 /// The API as whose traffic files are read (`--api`), and the finding of its operations by path.

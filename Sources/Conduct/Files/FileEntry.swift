@@ -1,12 +1,9 @@
 import Backend
 import Basics
 import CivilTime
-import Conditions
-import Engine
+import ConductKit
 import HTTPMessage
-import Journal
 import Recording
-import Worlds
 
 /// An entry of an archive, as far as it can be read as an exchange (conduct contract, section 13).
 enum FileEntry {

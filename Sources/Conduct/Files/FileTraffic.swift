@@ -1,4 +1,5 @@
 import CivilTime
+package import ConductKit
 import HTTPMessage
 package import Recording
 
@@ -23,6 +24,7 @@ package struct FileTraffic: Sendable {
         var isTakenElsewhere: Bool
     }
 
+    private let rules: RuleRegistry
     private let api: FileAPI?
     private var hosts: HostFilter
     private let namesFiles: Bool
@@ -45,10 +47,12 @@ package struct FileTraffic: Sendable {
     /// Creates an empty history of so many files.
     ///
     /// - Parameters:
+    ///   - rules: The rules by which it is judged.
     ///   - api: The API as whose traffic the files are read.
     ///   - hosts: Globs; empty for all hosts.
     ///   - count: The number of files.
-    package init(api: FileAPI?, hosts: [String], files count: Int) {
+    package init(_ rules: RuleRegistry, api: FileAPI?, hosts: [String], files count: Int) {
+        self.rules = rules
         self.api = api
         self.hosts = HostFilter(hosts)
         namesFiles = count > 1
@@ -137,8 +141,9 @@ package struct FileTraffic: Sendable {
         filter: ReportFilter,
         change: (inout ReportContext) -> Void
     ) -> ConductReport {
-        var engine = ConductEngine(settings: settings, knowledge: api.map { [$0.knowledge] } ?? []) { api, token in
-            TokenForms.recognise(token, of: api)
+        var engine = ConductEngine(rules, settings: settings, knowledge: api.map { [$0.knowledge] } ?? []) {
+            [rules] api, token in
+            TokenForms.recognise(token, of: api, rules)
         }
         let exchanges = exchanges
         for exchange in exchanges { engine.take(exchange) }

@@ -1,5 +1,6 @@
 import Basics
 import CivilTime
+package import ConductKit
 package import JSON
 import Journal
 
@@ -16,10 +17,14 @@ package final class ConductListener: Sendable {
         var latest: Int64
     }
 
+    private let rules: RuleRegistry
     private let knowledge: [APIKnowledge]
     private let state = Locked<State?>(nil)
 
-    package init(knowledge: [APIKnowledge]) { self.knowledge = knowledge }
+    package init(_ rules: RuleRegistry, knowledge: [APIKnowledge]) {
+        self.rules = rules
+        self.knowledge = knowledge
+    }
 
     /// The number of exchanges beyond those in the journal after which the judgement begins anew, so that it stays
     /// bounded.
@@ -32,12 +37,12 @@ package final class ConductListener: Sendable {
             let isFirst = former == nil
             var isAnew = false
             if let state = former, !state.judgement.isOf(judged) || state.judgement.count > mostKept(judged) {
-                former?.judgement = JournalJudgement(judged, knowledge)
+                former?.judgement = JournalJudgement(judged, rules, knowledge)
                 // After a reset the same may be found again, but what was judged before is not told twice.
                 former?.told = []
                 isAnew = true
             }
-            var state = former ?? State(judgement: JournalJudgement(judged, knowledge), told: [], latest: .min)
+            var state = former ?? State(judgement: JournalJudgement(judged, rules, knowledge), told: [], latest: .min)
             former = nil
             let present = state.judgement.judge(judged)
             let findings = present.report(ReportFilter(), judged.context).findings.filter { $0.suppressed == nil }

@@ -1,4 +1,5 @@
 import CivilTime
+import ConductKit
 import Journal
 import Worlds
 
@@ -9,6 +10,7 @@ import Worlds
 /// on a copy, and for good when the other has ended.
 struct JournalJudgement: Sendable {
     private var engine: ConductEngine
+    private let rules: RuleRegistry
     private let knowledge: [APIKnowledge]
     private let world: String
     private let settings: ConductSettings
@@ -30,14 +32,15 @@ struct JournalJudgement: Sendable {
     private(set) var latest = Int64.min
 
     /// Creates a judgement of a journal of which nothing was judged.
-    init(_ judged: JudgedWorld, _ knowledge: [APIKnowledge]) {
+    init(_ judged: JudgedWorld, _ rules: RuleRegistry, _ knowledge: [APIKnowledge]) {
+        self.rules = rules
         self.knowledge = knowledge
         (world, settings, stamp, epochs) = (judged.name, judged.settings, judged.stamp, judged.epochs)
         clearings = judged.journal.clearings
-        engine = ConductEngine(settings: judged.settings, knowledge: knowledge) {
+        engine = ConductEngine(rules, settings: judged.settings, knowledge: knowledge) {
             [world = judged.name, readers = judged.readers] api, token in
             readers[api]?(token).map(RecognisedCredential.init)
-                ?? TokenForms.recognise(token, of: api, world: world)
+                ?? TokenForms.recognise(token, of: api, world: world, rules)
         }
     }
 
@@ -80,7 +83,7 @@ struct JournalJudgement: Sendable {
         ready.sort { $0 < $1 }
         if let first = ready.first, first < last {
             // Something began before what was judged: all is judged anew.
-            self = JournalJudgement(judged, knowledge)
+            self = JournalJudgement(judged, rules, knowledge)
             return judge(judged)
         }
         var tail: [UInt64] = []

@@ -1,4 +1,5 @@
 package import Backend
+package import ConductKit
 package import Journal
 package import Worlds
 

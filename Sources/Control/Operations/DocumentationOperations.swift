@@ -31,15 +31,20 @@ enum DocumentationOperations {
             var mount = ""
             if let api, call.address.destination == .control(api: nil) { mount = "/\(api.identity.name)" }
             return DocumentationPage.response(
-                subject(api, page: "/__admin/docs", mount: mount, asksAdminToken: call.asksAdminToken)
+                subject(api, call.table, page: "/__admin/docs", mount: mount, asksAdminToken: call.asksAdminToken)
             )
         }
     ]
 
     /// Returns the page of an API, or that of the control API.
-    static func subject(_ api: AnyAPI?, page: String, mount: String, asksAdminToken: Bool) -> DocumentationPage.Subject
-    {
-        let document = api.map { OpenAPI($0, servers: []) } ?? ControlAPI.document(servers: [])
+    static func subject(
+        _ api: AnyAPI?,
+        _ table: ControlTable,
+        page: String,
+        mount: String,
+        asksAdminToken: Bool
+    ) -> DocumentationPage.Subject {
+        let document = api.map { OpenAPI($0, servers: []) } ?? table.document(servers: [])
         return DocumentationPage.Subject(
             title: document.title,
             version: document.version,
@@ -68,7 +73,7 @@ extension ControlAPI {
                     operations: api.routes.count
                 )
             }
-            let control = Self.document(servers: [])
+            let control = table.document(servers: [])
             let own = DocumentationPage.Entry(
                 name: "control",
                 title: control.title,
@@ -82,6 +87,7 @@ extension ControlAPI {
         guard api != nil || name == "control" else { return nil }
         var subject = DocumentationOperations.subject(
             api,
+            table,
             page: "/docs/\(name)",
             mount: api == nil ? "" : "/\(name)",
             asksAdminToken: safety.adminToken != nil

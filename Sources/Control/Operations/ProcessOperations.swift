@@ -145,6 +145,6 @@ enum ProcessOperations {
     private static func ownDocument(_ call: ControlCall) -> @Sendable () -> JSON {
         let hub = call.origins.asReached(by: call.request.head).hub
         let apis = call.emulator.apis.map(\.identity.name)
-        return { ControlAPI.document(servers: [hub], apis: apis).document }
+        return { [table = call.table] in table.document(servers: [hub], apis: apis).document }
     }
 }

@@ -1,5 +1,6 @@
 import APIDocs
 import Backend
+import Basics
 import Crypto
 import Engine
 import HTTPMessage
@@ -142,9 +143,9 @@ enum QROperations {
         for (title, payload) in codes {
             let picture = Base64.encode(try picture(of: payload, size: 320))
             cards +=
-                "<figure><figcaption>\(DocumentationPage.escaped(title))</figcaption>"
+                "<figure><figcaption>\(title.escapedForHTML)</figcaption>"
                 + "<img width=\"320\" height=\"320\" alt=\"QR code\" src=\"data:image/png;base64,\(picture)\">"
-                + "<pre>\(DocumentationPage.escaped(payload.text))</pre><a href=\"?\">new token</a></figure>\n"
+                + "<pre>\(payload.text.escapedForHTML)</pre><a href=\"?\">new token</a></figure>\n"
         }
         let text =
             "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>QR codes</title><style>"

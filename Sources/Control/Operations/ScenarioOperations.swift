@@ -1,6 +1,5 @@
 import Backend
 import CivilTime
-import Conduct
 import Engine
 import HTTPMessage
 import JSON
@@ -148,26 +147,12 @@ enum ScenarioOperations {
         // These settings belong to the whole world, not to an API.
         guard call.api == nil else { return root }
         root.append("cors", ["origins": .array(hosted.world.crossOrigin.origins.map { .string($0) })])
-        root.append("conduct", ConductSettings(stored: hosted.world.conduct).json)
+        for setting in call.table.settings { root.append(setting.name, setting.json(hosted)) }
         return root
     }
 
     /// The maximum length of an origin in bytes; no longer field is read.
     private static let longestOrigin = 2_048
-
-    /// Reads the change of the settings by which clients are judged (conduct contract, section 11).
-    private static func conduct(
-        _ check: inout BodyCheck,
-        _ hosted: Emulator.HostedWorld,
-        _ call: ControlCall
-    ) -> ConductSettings? {
-        let apis = call.emulator.apis.map(\.identity.name)
-        return check.inner("conduct") { check in
-            var settings = ConductSettings(stored: hosted.world.conduct)
-            settings.change(&check, apis: .of(apis))
-            return settings
-        }
-    }
 
     /// Reads `{"cors":{"origins":[…]}}`, which belongs to no API.
     private static func crossOrigin(_ check: inout BodyCheck) -> CrossOrigin? {
@@ -204,10 +189,13 @@ enum ScenarioOperations {
             check.add(api.settingFaults(.object(part)))
         }
         let crossOrigin = call.api == nil ? crossOrigin(&check) : nil
-        let conduct = call.api == nil ? conduct(&check, hosted, call) : nil
+        var changes: [(name: String, make: () -> Void)] = []
+        for setting in call.api == nil ? call.table.settings : [] {
+            if let make = setting.change(&check, hosted, call.emulator) { changes.append((setting.name, make)) }
+        }
         try check.finish()
         if let crossOrigin { hosted.world.crossOrigin = crossOrigin }
-        if let conduct { hosted.world.conduct = conduct.stored }
+        for change in changes { change.make() }
         for (index, api) in call.emulator.apis.enumerated() {
             guard let part = body[api.identity.name], !part.isNull else { continue }
             call.emulator.change(part, ofAPI: index, in: hosted)
@@ -219,7 +207,7 @@ enum ScenarioOperations {
                 at: call.hostTime
             )
         }
-        let names = [crossOrigin.map { _ in "cors" }, conduct.map { _ in "conduct" }].compactMap { $0 }
+        let names = (crossOrigin == nil ? [] : ["cors"]) + changes.map(\.name)
         if !names.isEmpty {
             call.emulator.noteChange(.settings, .changed, in: hosted)
             let text = "The settings \(names.joined(separator: " and ")) were changed"

@@ -1,5 +1,7 @@
 import Backend
 import CivilTime
+import ConductControl
+import ConductKit
 import Control
 import Engine
 import Journal
@@ -32,8 +34,8 @@ extension EmulatorService {
 
     /// Begins to judge a world for its first listener; what was there before is not told.
     func beginJudging(_ world: Int) {
-        guard judging[world] == nil else { return }
-        judging[world] = LiveJudgement(watch: ConductWatch(emulator))
+        guard let rules, judging[world] == nil else { return }
+        judging[world] = LiveJudgement(watch: ConductWatch(emulator, rules()))
         judge(world)
     }
 
@@ -62,14 +64,14 @@ extension EmulatorService {
     }
 
     private func judge(_ world: Int) {
-        guard let lines, var live = judging[world] else { return }
+        guard let rules, let lines, var live = judging[world] else { return }
         guard let hosted = emulator.hosted(key: world) else {
             judging[world] = nil
             return
         }
         live.state = .underWay(isBehind: false)
         judging[world] = live
-        let judgement = ConductJudgement(hosted, emulator)
+        let judgement = ConductJudgement(hosted, emulator, rules())
         let today = String(hostTime.wall.iso8601(.milliseconds).prefix(10))
         let began = preciseNow()
         _ = lines.searches.add(nil, .look, mustRun: true) { [watch = live.watch] _ in

@@ -1,6 +1,7 @@
 import Backend
 import Basics
-package import Conduct
+import ConductControl
+package import ConductKit
 import Control
 import Engine
 import Journal
@@ -42,7 +43,7 @@ package final class ConductGatherer: Sendable {
         guard hosted.world.journal.count > 0 else { return }
         var filter = ReportFilter()
         filter.api = api
-        let job = Job(judgement: ConductJudgement(hosted, emulator), filter: filter)
+        let job = Job(judgement: ConductJudgement(hosted, emulator, APICatalogue.rules), filter: filter)
         let starts = state.withLock { state in
             state.waiting.append(job)
             defer { state.isWorking = true }

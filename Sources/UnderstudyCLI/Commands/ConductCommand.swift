@@ -1,6 +1,8 @@
 import ClientCommands
 import Conduct
+import ConductKit
 import JSON
+import Understudy
 
 /// `conduct`: judges the clients of a running server, or of recordings (conduct contract, section 12).
 enum ConductCommand: Command {
@@ -63,6 +65,7 @@ enum ConductCommand: Command {
             try ConductFiles.api(name, settings.own)
         }
         var traffic = FileTraffic(
+            APICatalogue.rules,
             api: api,
             hosts: arguments.values[ConductOptions.host.name] ?? [],
             files: files.count
@@ -83,8 +86,8 @@ enum ConductCommand: Command {
     }
 
     private static func explain(_ id: String) throws(UsageError) -> Int32 {
-        do throws(RuleSelection.Unknown) {
-            Terminal.out(String(try RulePage(id).markdown.dropLast()))
+        do throws(UnknownRule) {
+            Terminal.out(String(try RulePage(id, in: APICatalogue.rules).markdown.dropLast()))
             return ExitCode.ok
         } catch {
             throw ConductOptions.unknown("--explain", error)

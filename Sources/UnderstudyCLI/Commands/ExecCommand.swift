@@ -1,7 +1,7 @@
 import Basics
 import CivilTime
 import ClientCommands
-import Conduct
+import ConductKit
 import Control
 import Serving
 import Transport

@@ -34,7 +34,7 @@ enum OpenAPICommand: Command {
         }
         let document: JSON
         if name == "control" {
-            document = ControlAPI.document(servers: ["http://127.0.0.1:4680"], apis: known).document
+            document = APICatalogue.control.value.document(servers: ["http://127.0.0.1:4680"], apis: known).document
         } else {
             let api = try LoadedAPIs.load([name], own: own)[0]
             let port = Configuration().port(of: api)

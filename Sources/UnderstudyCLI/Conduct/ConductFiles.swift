@@ -2,6 +2,7 @@ import Backend
 import CivilTime
 import ClientCommands
 import Conduct
+import ConductKit
 import HTTPMessage
 import JSON
 import Proxying
@@ -36,7 +37,9 @@ enum ConductFiles {
             throw UsageError(message: "--api: \(LoadedAPIs.unknown(name, among: known))")
         }
         let routes = api.routes
-        return FileAPI(APIKnowledge(name: name, routes: routes)) { method, text in
+        return FileAPI(APIKnowledge(name: name, routes: routes, adding: APICatalogue.rules[api: name])) {
+            method,
+            text in
             guard let path = Path(raw: text) else { return .unknown }
             switch api.match(method, path) {
             case .endpoint(let index, _): return .operation(template: routes[index].template)

@@ -1,7 +1,8 @@
 import Backend
 import ClientCommands
-import Conduct
+import ConductKit
 import JSON
+import Understudy
 
 /// The key `conduct` of the configuration file: the settings of every new world, and the baseline of `exec` (conduct
 /// contract, section 11).
@@ -26,7 +27,7 @@ struct ConductKey {
         var check = BodyCheck(object, at: "$.conduct")
         var settings = ConductSettings()
         let baseline = check.value("baseline") == nil ? nil : check.requiredString("baseline")
-        settings.change(&check, apis: .orHosts(apis))
+        settings.change(&check, APICatalogue.rules, apis: .orHosts(apis))
         check.refuseUnknown()
         guard check.items.isEmpty else {
             let lines = check.items.map { "\(origin): \($0.path): \($0.reason)" }

@@ -1,6 +1,7 @@
 import ClientCommands
-import Conduct
+import ConductKit
 import JSON
+import Understudy
 
 /// The flags of `conduct`, with their checks (conduct contract, section 12).
 enum ConductOptions {
@@ -96,8 +97,8 @@ enum ConductOptions {
     static func filter(_ arguments: Arguments) throws(UsageError) -> ReportFilter {
         var filter = ReportFilter()
         for name in arguments.values[rule.name] ?? [] {
-            do throws(RuleSelection.Unknown) {
-                try RuleSelection.add(name, to: &filter)
+            do throws(UnknownRule) {
+                try APICatalogue.rules.add(name, to: &filter)
             } catch {
                 throw unknown("--rule", error)
             }
@@ -114,14 +115,14 @@ enum ConductOptions {
 
     static func required(_ arguments: Arguments) throws(UsageError) -> [String] {
         let names = arguments.values[require.name] ?? []
-        for name in names where !RuleSelection.names.contains(name) {
-            throw unknown("--require", RuleSelection.unknown(name))
+        for name in names where !APICatalogue.rules.names.contains(name) {
+            throw unknown("--require", APICatalogue.rules.unknown(name))
         }
         return names
     }
 
     /// The refusal of a rule that is not there.
-    static func unknown(_ flag: String, _ error: RuleSelection.Unknown) -> UsageError {
+    static func unknown(_ flag: String, _ error: UnknownRule) -> UsageError {
         UsageError(message: "\(flag): there is no rule \"\(error.name)\"" + Suggestion.hint(error.nearest))
     }
 

@@ -1,6 +1,7 @@
 import ClientCommands
-import Conduct
+import ConductKit
 import JSON
+import Understudy
 
 #if canImport(Glibc)
 import Glibc
@@ -49,11 +50,13 @@ struct ConductOutput {
     /// Writes the files, and prints what goes to standard output.
     func write(_ report: ConductReport) throws(CommandFailure) {
         for target in targets {
-            if let path = target.path { try FileText.replace(path, with: target.format.render(report), isReport: true) }
+            if let path = target.path {
+                try FileText.replace(path, with: target.format.render(report, APICatalogue.rules), isReport: true)
+            }
         }
         guard !needsPaths else { return }
         let shown = targets.first { $0.path == nil }?.format ?? .text
-        Terminal.write(Self.lines(shown.render(report)), to: STDOUT_FILENO)
+        Terminal.write(Self.lines(shown.render(report, APICatalogue.rules)), to: STDOUT_FILENO)
         try tellGitHub(report, shown)
     }
 
@@ -67,16 +70,18 @@ struct ConductOutput {
         guard Environment["GITHUB_ACTIONS"] == "true" else { return }
         switch shown {
         case .github: break
-        case .text, .markdown: Terminal.write(ConductFormat.github.render(report), to: STDOUT_FILENO)
+        case .text, .markdown:
+            Terminal.write(ConductFormat.github.render(report, APICatalogue.rules), to: STDOUT_FILENO)
         // A document on standard output stays one.
-        case .json, .html, .junit, .sarif: Terminal.write(ConductFormat.github.render(report), to: STDERR_FILENO)
+        case .json, .html, .junit, .sarif:
+            Terminal.write(ConductFormat.github.render(report, APICatalogue.rules), to: STDERR_FILENO)
         }
         guard let path = Environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
         let file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o644)
         guard file >= 0 else {
             throw .failed("\(path): the file can't be written: \(String(cString: strerror(errno)))")
         }
-        Terminal.write(ConductFormat.markdown.render(report), to: file)
+        Terminal.write(ConductFormat.markdown.render(report, APICatalogue.rules), to: file)
         close(file)
     }
 }

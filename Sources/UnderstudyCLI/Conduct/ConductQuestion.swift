@@ -2,10 +2,11 @@ import Backend
 import CivilTime
 import ClientCommands
 import Conditions
-import Conduct
+import ConductKit
 import Engine
 import JSON
 import Journal
+import Understudy
 import Worlds
 
 /// The judgement by a running server (conduct contract, sections 9 and 12).
@@ -51,7 +52,7 @@ struct ConductQuestion {
     private func report(of server: RunningServer) throws(CommandFailure) -> ConductReport {
         var whole = server
         whole.api = nil
-        let settings = ConductSettings(stored: try whole.call("GET", "/settings")["conduct"])
+        let settings = ConductSettings(stored: try whole.call("GET", "/settings")["conduct"], APICatalogue.rules)
         let document = try server.call("GET", "/conduct", query: query, within: Self.patience)
         var names: [String] = []
         for name in settings.require + required where !names.contains(name) { names.append(name) }
@@ -77,7 +78,7 @@ struct ConductQuestion {
 
     /// Tells whether a rule was exercised; what stands behind the name of an instance the server alone knows.
     private func isExercised(_ name: String, _ report: JSON, _ server: RunningServer) throws(CommandFailure) -> Bool {
-        if RuleRegistry.declaration(name) != nil { return Self.isExercised(report) { $0 == name } }
+        if APICatalogue.rules.declaration(name) != nil { return Self.isExercised(report) { $0 == name } }
         let others = query.filter { $0.name != "rule" }
         let narrow = try server.call(
             "GET",

@@ -1,5 +1,5 @@
 import ClientCommands
-import Conduct
+import ConductKit
 import JSON
 import Transport
 import Understudy

@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `auth/credential-missing`.
 struct CredentialMissing: ConductRule {
     static let declaration = RuleDeclaration(

@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `auth/credential-where-none-asked`.
 struct CredentialWhereNoneAsked: ConductRule {
     static let declaration = RuleDeclaration(

@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `auth/dead-refresh-retried`.
 struct DeadRefreshRetried: ConductRule {
     static let declaration = RuleDeclaration(

@@ -1,3 +1,4 @@
+import ConductKit
 import HTTPMessage
 
 /// `auth/malformed-credential`.

@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `auth/no-refresh-after-401`.
 struct NoRefreshAfter401: ConductRule {
     static let declaration = RuleDeclaration(

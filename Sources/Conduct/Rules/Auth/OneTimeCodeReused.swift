@@ -1,3 +1,4 @@
+import ConductKit
 import JSON
 
 /// `auth/one-time-code-reused`.

@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `auth/parallel-refresh`.
 struct ParallelRefresh: ConductRule {
     static let declaration = RuleDeclaration(

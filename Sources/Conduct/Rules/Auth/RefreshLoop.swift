@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `auth/refresh-loop`.
 struct RefreshLoop: ConductRule {
     static let declaration = RuleDeclaration(

@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `auth/rotated-refresh-token-reused`.
 struct RotatedRefreshTokenReused: ConductRule {
     static let declaration = RuleDeclaration(

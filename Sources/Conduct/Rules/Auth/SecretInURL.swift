@@ -1,4 +1,5 @@
 import Backend
+import ConductKit
 import HTTPMessage
 
 /// `auth/secret-in-url`.

@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `auth/used-after-signout`.
 struct UsedAfterSignOut: ConductRule {
     static let declaration = RuleDeclaration(
@@ -45,16 +47,5 @@ struct UsedAfterSignOut: ConductRule {
             [end, x.index],
             "\(bench.id(end)) signed the session out; \(x.row.id) used a token of it (\(bench.token(number)))."
         )
-    }
-}
-
-/// A session with a route: what goes on after its end is one occurrence on each route.
-struct SessionRoute: Hashable {
-    var session: Int32
-    var route: Int32
-
-    init(_ session: Int32, _ x: Judged) {
-        self.session = session
-        route = x.row.route
     }
 }

@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `auth/wrong-token-kind`.
 struct WrongTokenKind: ConductRule {
     static let declaration = RuleDeclaration(

@@ -1,3 +1,4 @@
+import ConductKit
 import HTTPMessage
 
 /// `body/type-missing`.

@@ -1,4 +1,5 @@
 import CivilTime
+import ConductKit
 import HTTPMessage
 
 /// The words of `Cache-Control`, and what of a request selects an answer (RFC 9111).

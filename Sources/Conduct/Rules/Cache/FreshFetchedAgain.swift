@@ -1,4 +1,5 @@
 import CivilTime
+import ConductKit
 import HTTPMessage
 
 /// `cache/fresh-fetched-again`.

@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `cache/identical-in-flight`.
 struct IdenticalInFlight: ConductRule {
     static let declaration = RuleDeclaration(

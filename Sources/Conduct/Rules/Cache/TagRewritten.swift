@@ -1,3 +1,4 @@
+import ConductKit
 import HTTPMessage
 
 /// `cache/tag-rewritten`.

@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `conn/timeout-too-short`.
 struct TimeoutTooShort: ConductRule {
     static let declaration = RuleDeclaration(

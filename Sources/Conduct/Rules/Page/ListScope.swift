@@ -1,3 +1,4 @@
+import ConductKit
 import HTTPMessage
 
 /// A list as one client pages through it: the path, and the members of the query beside those of paging.

@@ -1,3 +1,4 @@
+import ConductKit
 import JSON
 
 /// `poll/after-the-end`.

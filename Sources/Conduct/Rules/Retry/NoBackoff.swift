@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `retry/no-backoff`.
 struct NoBackoff: ConductRule {
     static let declaration = RuleDeclaration(

@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `retry/no-pause-after-429`.
 struct NoPauseAfter429: ConductRule {
     static let declaration = RuleDeclaration(

@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `retry/refusal-repeated`.
 struct RefusalRepeated: ConductRule {
     static let declaration = RuleDeclaration(

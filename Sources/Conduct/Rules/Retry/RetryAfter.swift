@@ -1,4 +1,5 @@
 import CivilTime
+import ConductKit
 import HTTPMessage
 
 /// The fields by which a server tells when to come back.

@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `retry/retry-after-ignored`.
 struct RetryAfterIgnored: ConductRule {
     static let declaration = RuleDeclaration(

@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `retry/spent-limit-ignored`.
 struct SpentLimitIgnored: ConductRule {
     static let declaration = RuleDeclaration(

@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `retry/unbounded`.
 struct UnboundedRetry: ConductRule {
     static let declaration = RuleDeclaration(

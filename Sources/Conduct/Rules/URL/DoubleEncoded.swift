@@ -1,3 +1,5 @@
+import ConductKit
+
 /// `url/double-encoded`.
 struct DoubleEncoded: ConductRule {
     static let declaration = RuleDeclaration(

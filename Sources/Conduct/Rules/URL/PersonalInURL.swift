@@ -1,4 +1,5 @@
 import Basics
+import ConductKit
 import HTTPMessage
 
 /// `privacy/personal-in-url`.
