@@ -1,19 +1,28 @@
 /// A field name: a token (RFC 9110 section 5.1), compared without case, written as spelled.
 package struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The name as it is on the wire.
-    package let spelling: [UInt8]
-    /// The name with the colon and the blank that go before a value.
-    let lineStart: [UInt8]
+    /// The bytes in one object, so that a name costs one reference when it is handed on.
+    private final class Storage: Sendable {
+        let lineStart: [UInt8]
+        let lowercased: [UInt8]
+
+        init(_ bytes: [UInt8]) {
+            lineStart = bytes + [0x3A, 0x20]
+            lowercased = bytes.map(\.asciiLowercased)
+        }
+    }
+
+    private let storage: Storage
+
+    /// The name as it is on the wire, with the colon and the blank that go before a value.
+    var lineStart: [UInt8] { storage.lineStart }
     /// For comparison.
-    package let lowercased: [UInt8]
+    package var lowercased: [UInt8] { storage.lowercased }
 
     /// A name from outside; nil unless it is a token.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty, bytes.allSatisfy(\.isTokenByte) else { return nil }
-        spelling = bytes
-        lineStart = bytes + [0x3A, 0x20]
-        lowercased = bytes.map(\.asciiLowercased)
+        storage = Storage(bytes)
     }
 
     /// A name written in our own source.
@@ -54,6 +63,7 @@ package struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral {
     package static let secFetchDest: FieldName = "Sec-Fetch-Dest"
     package static let secFetchMode: FieldName = "Sec-Fetch-Mode"
     package static let secFetchSite: FieldName = "Sec-Fetch-Site"
+    package static let serviceWorker: FieldName = "Service-Worker"
     package static let trailer: FieldName = "Trailer"
     package static let transferEncoding: FieldName = "Transfer-Encoding"
     package static let world: FieldName = "X-Understudy-World"

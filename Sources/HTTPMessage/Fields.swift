@@ -210,6 +210,17 @@ package struct Fields: Sendable {
         return found
     }
 
+    /// The bytes of the line at a place, its end included, if it is written as `append` writes one; nil for another form.
+    package func plainLine(at position: Int) -> ArraySlice<UInt8>? {
+        let line = lines[position]
+        let (colon, end) = (Int(line.nameEnd), Int(line.valueEnd) + 2)
+        let next = position + 1 < lines.count ? Int(lines[position + 1].nameStart) : wire.count
+        guard end == next, Int(line.valueStart) == colon + 2, wire[colon] == 0x3A, wire[colon + 1] == 0x20 else {
+            return nil
+        }
+        return wire[Int(line.nameStart)..<end]
+    }
+
     /// The bytes of the name at a place from 0 to `count` - 1.
     package func nameBytes(at position: Int) -> ArraySlice<UInt8> {
         wire[Int(lines[position].nameStart)..<Int(lines[position].nameEnd)]

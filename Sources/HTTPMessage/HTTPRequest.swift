@@ -62,6 +62,9 @@ package struct RequestHead: Sendable {
     /// The query as sent; nil when there was none.
     package var rawQuery: String? { storage.target.rawQuery }
 
+    /// The form of the target.
+    package var form: RequestTarget.Form { storage.target.form }
+
     /// The path as sent.
     package var rawPath: String { storage.target.rawPath }
 
@@ -70,7 +73,7 @@ package struct RequestHead: Sendable {
 
     /// The authority the client addressed: an absolute target's own, else the Host field (RFC 9112 section 3.2.2).
     package var authority: String? {
-        if case .absolute(let authority) = target.form { return authority }
+        if case .absolute(let authority) = form { return authority }
         return value(of: .host)
     }
 }
@@ -80,29 +83,30 @@ package struct RequestBody: Sendable {
     /// The content, or its first part when it exceeded the limit given for it.
     package var bytes: [UInt8]
     /// The content before it is put together, where that takes a while; `bytes` is empty until then.
-    package var pieces: BodyPieces?
+    package var pieces: Optional<BodyPieces>
     /// The length of the whole content as sent or announced.
     package var length: Int
     /// True if more than the limit was sent or announced; `bytes` is then incomplete.
     package var exceedsLimit: Bool
     /// The number of bytes that came; nil if the whole content did.
-    package var received: Int?
+    package var received: Optional<Int>
 
-    package init(_ bytes: [UInt8] = []) {
-        self.bytes = bytes
-        length = bytes.count
-        exceedsLimit = false
-    }
+    // No member has a value before the initializer gives it one: the whole would be copied at its end.
+
+    package init(_ bytes: [UInt8] = []) { self.init(bytes: bytes, length: bytes.count, exceedsLimit: false) }
 
     package init(bytes: [UInt8], length: Int, exceedsLimit: Bool) {
         self.bytes = bytes
         self.length = length
         self.exceedsLimit = exceedsLimit
+        pieces = nil
+        received = nil
     }
 
     /// Content that was not read to its end.
     package init(_ unread: UnreadContent) {
         bytes = unread.bytes
+        pieces = nil
         length = unread.received
         exceedsLimit = true
         received = unread.received
@@ -118,6 +122,7 @@ package struct RequestBody: Sendable {
         self.exceedsLimit = exceedsLimit
         if isShort {
             bytes = pieces.joined()
+            self.pieces = nil
         } else {
             bytes = []
             self.pieces = pieces
@@ -131,7 +136,7 @@ package struct RequestBody: Sendable {
 package struct HTTPRequest: Sendable {
     package var head: RequestHead
     package var body: RequestBody
-    private var trailerBox: TrailerBox?
+    private var trailerBox: Optional<TrailerBox>
     /// The limits for the depth and the number of parts of its body.
     package var bounds = BodyBounds()
     /// The result of a worker that has read the body already.
@@ -143,7 +148,7 @@ package struct HTTPRequest: Sendable {
     {
         self.head = head
         self.body = body
-        if !trailers.isEmpty { trailerBox = TrailerBox(trailers) }
+        trailerBox = trailers.isEmpty ? nil : TrailerBox(trailers)
         self.wireLength = wireLength
     }
 

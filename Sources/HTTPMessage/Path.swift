@@ -41,23 +41,22 @@ package struct Path: Sendable, Hashable {
             }
             let isLast = end == bytes.count
             if start == end, start > 0, !isLast { isSurelyNormal = false }
-            let segment: ArraySlice<UInt8>
-            if isPlain {
-                segment = bytes[start..<end]
-            } else {
-                guard let decoded = Self.decoded(bytes[start..<end]) else { return nil }
-                segment = decoded[...]
+            var decoded: [UInt8] = []
+            if !isPlain {
+                guard let made = Self.decoded(bytes[start..<end]) else { return nil }
+                decoded = made
             }
-            switch segment.count {
-            case 0: if isLast { lastWasDirectory = true }
-            case 1 where segment.first == 0x2E: if isLast { lastWasDirectory = true }
-            case 2 where segment.first == 0x2E && segment.last == 0x2E:
-                if !found.isEmpty { found.removeLast() }
+            let count = isPlain ? end - start : decoded.count
+            var dots = 0
+            while dots < min(count, 2), (isPlain ? bytes[start + dots] : decoded[dots]) == 0x2E { dots += 1 }
+            if count == dots {
+                if count == 2, !found.isEmpty { found.removeLast() }
                 if isLast { lastWasDirectory = true }
-            default:
+            } else {
                 // What is not escaped was checked to be ASCII by the parser; what is may be anything.
                 let text =
-                    isPlain ? String(decoding: segment, as: UTF8.self) : String(validating: segment, as: UTF8.self)
+                    isPlain
+                    ? String(decoding: bytes[start..<end], as: UTF8.self) : String(validating: decoded, as: UTF8.self)
                 guard let text else { return nil }
                 found.append(text)
             }

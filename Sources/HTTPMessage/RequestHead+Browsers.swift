@@ -20,6 +20,6 @@ extension RequestHead {
 
     /// Tells whether a browser asks for the script of a service worker (Service Workers, section 4.3).
     package var asksForServiceWorker: Bool {
-        fields.contains("Service-Worker") || fields[.secFetchDest]?.lowercased() == "serviceworker"
+        contains(.serviceWorker) || value(of: .secFetchDest)?.lowercased() == "serviceworker"
     }
 }

@@ -62,10 +62,8 @@ package struct Router: Sendable {
         let child: Int
     }
 
-    private var nodes: [Node] = []
-    private var edges: [Edge] = []
-    /// Grouped by where they end.
-    private var rows: [Row] = []
+    /// The trie in one object, so that a look at it copies one reference.
+    private let trie: Trie
     /// As given, with the literals for `nearest(to:method:)`.
     let suggestions: RouteSuggestions
 
@@ -74,8 +72,7 @@ package struct Router: Sendable {
         suggestions = RouteSuggestions(table)
         var root = Builder()
         for row in table { try root.insert(row, at: 0) }
-        nodes.append(Node())
-        lay(root, at: 0)
+        trie = Trie(root)
     }
 
     /// The rows for a path with the values of its parameters, or nil when there are none.
@@ -85,20 +82,21 @@ package struct Router: Sendable {
     package func match(_ path: Path) -> Match? {
         var captured: [String] = []
         var found: Range<Int>?
-        _ = visit(0, path.segments, 0, &captured) { range in
+        _ = trie.visit(0, path.segments, 0, &captured) { range in
             found = range
             return true
         }
-        return found.map { Match(rows: rows[$0], parameters: captured) }
+        return found.map { Match(rows: trie.rows[$0], parameters: captured) }
     }
 
     /// The row for a request: the best template that has the method.
     package func route(_ method: HTTPMethod, _ path: Path) -> Outcome {
-        if let row = literalRow(method, path.segments) { return .found(row, parameters: []) }
+        if let row = trie.literalRow(method, path.segments) { return .found(row, parameters: []) }
         var captured: [String] = []
         var row: Row?
         var others: [Row] = []
-        _ = visit(0, path.segments, 0, &captured) { range in
+        let rows = trie.rows
+        _ = trie.visit(0, path.segments, 0, &captured) { range in
             for place in range where rows[place].method == method {
                 row = rows[place]
                 return true
@@ -114,69 +112,91 @@ package struct Router: Sendable {
         return .methodNotAllowed(allowed)
     }
 
-    /// The row when literals alone lead to it, which wins over every other.
-    private func literalRow(_ method: HTTPMethod, _ segments: [String]) -> Row? {
-        var node = 0
-        for segment in segments {
-            var next = -1
-            for place in nodes[node].edges where segment.isSameSegment(as: edges[place].literal) {
-                next = edges[place].child
+    /// Nodes, edges and rows in flat arrays.
+    private final class Trie: Sendable {
+        private let nodes: [Node]
+        private let edges: [Edge]
+        /// Grouped by where they end.
+        let rows: [Row]
+
+        init(_ root: Builder) {
+            var layout = Layout()
+            layout.lay(root, at: 0)
+            nodes = layout.nodes
+            edges = layout.edges
+            rows = layout.rows
+        }
+
+        /// The row when literals alone lead to it, which wins over every other.
+        func literalRow(_ method: HTTPMethod, _ segments: [String]) -> Row? {
+            var node = 0
+            for segment in segments {
+                var next = -1
+                for place in nodes[node].edges where segment.isSameSegment(as: edges[place].literal) {
+                    next = edges[place].child
+                    break
+                }
+                guard next >= 0 else { return nil }
+                node = next
+            }
+            for place in nodes[node].rows where rows[place].method == method { return rows[place] }
+            return nil
+        }
+
+        /// Calls `isDone` with the rows of each template that takes the segments, best first, until it answers true.
+        ///
+        /// `captured` then holds that template's parameters.
+        func visit(
+            _ node: Int,
+            _ segments: [String],
+            _ depth: Int,
+            _ captured: inout [String],
+            _ isDone: (Range<Int>) -> Bool
+        ) -> Bool {
+            guard depth < segments.count else {
+                return !nodes[node].rows.isEmpty && isDone(nodes[node].rows)
+            }
+            for place in nodes[node].edges where segments[depth].isSameSegment(as: edges[place].literal) {
+                if visit(edges[place].child, segments, depth + 1, &captured, isDone) { return true }
                 break
             }
-            guard next >= 0 else { return nil }
-            node = next
+            if nodes[node].parameterChild >= 0 {
+                captured.append(segments[depth])
+                if visit(nodes[node].parameterChild, segments, depth + 1, &captured, isDone) { return true }
+                captured.removeLast()
+            }
+            if !nodes[node].restRows.isEmpty {
+                captured.append(segments[depth...].joined(separator: "/"))
+                if isDone(nodes[node].restRows) { return true }
+                captured.removeLast()
+            }
+            return false
         }
-        for place in nodes[node].rows where rows[place].method == method { return rows[place] }
-        return nil
     }
 
-    /// Calls `isDone` with the rows of each template that takes the segments, best first, until it answers true.
-    ///
-    /// `captured` then holds that template's parameters.
-    private func visit(
-        _ node: Int,
-        _ segments: [String],
-        _ depth: Int,
-        _ captured: inout [String],
-        _ isDone: (Range<Int>) -> Bool
-    ) -> Bool {
-        guard depth < segments.count else {
-            return !nodes[node].rows.isEmpty && isDone(nodes[node].rows)
-        }
-        for place in nodes[node].edges where segments[depth].isSameSegment(as: edges[place].literal) {
-            if visit(edges[place].child, segments, depth + 1, &captured, isDone) { return true }
-            break
-        }
-        if nodes[node].parameterChild >= 0 {
-            captured.append(segments[depth])
-            if visit(nodes[node].parameterChild, segments, depth + 1, &captured, isDone) { return true }
-            captured.removeLast()
-        }
-        if !nodes[node].restRows.isEmpty {
-            captured.append(segments[depth...].joined(separator: "/"))
-            if isDone(nodes[node].restRows) { return true }
-            captured.removeLast()
-        }
-        return false
-    }
+    private struct Layout {
+        var nodes = [Node()]
+        var edges: [Edge] = []
+        var rows: [Row] = []
 
-    private mutating func lay(_ builder: Builder, at place: Int) {
-        nodes[place].rows = rows.count..<rows.count + builder.rows.count
-        rows += builder.rows
-        nodes[place].restRows = rows.count..<rows.count + builder.restRows.count
-        rows += builder.restRows
-        let firstChild = nodes.count
-        nodes[place].edges = edges.count..<edges.count + builder.literals.count
-        for (offset, child) in builder.literals.enumerated() {
-            edges.append(Edge(literal: child.literal, child: firstChild + offset))
-            nodes.append(Node())
-        }
-        for (offset, child) in builder.literals.enumerated() { lay(child.node, at: firstChild + offset) }
-        if let child = builder.parameter.first {
-            let parameterChild = nodes.count
-            nodes[place].parameterChild = parameterChild
-            nodes.append(Node())
-            lay(child, at: parameterChild)
+        mutating func lay(_ builder: Builder, at place: Int) {
+            nodes[place].rows = rows.count..<rows.count + builder.rows.count
+            rows += builder.rows
+            nodes[place].restRows = rows.count..<rows.count + builder.restRows.count
+            rows += builder.restRows
+            let firstChild = nodes.count
+            nodes[place].edges = edges.count..<edges.count + builder.literals.count
+            for (offset, child) in builder.literals.enumerated() {
+                edges.append(Edge(literal: child.literal, child: firstChild + offset))
+                nodes.append(Node())
+            }
+            for (offset, child) in builder.literals.enumerated() { lay(child.node, at: firstChild + offset) }
+            if let child = builder.parameter.first {
+                let parameterChild = nodes.count
+                nodes[place].parameterChild = parameterChild
+                nodes.append(Node())
+                lay(child, at: parameterChild)
+            }
         }
     }
 

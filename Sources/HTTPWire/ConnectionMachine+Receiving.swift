@@ -296,13 +296,18 @@ extension ConnectionMachine {
     private mutating func handOver(rest: Rest) -> Event? {
         guard let head = exchange.head.take() else { return nil }
         startAnswer(rest: rest)
-        let request = HTTPRequest(
-            head: head,
-            body: reader.body,
-            trailers: reader.trailers,
-            wireLength: exchange.wireLength
-        )
-        if exchange.announced != .none { reader = BodyReader() }
+        let request: HTTPRequest
+        if exchange.announced == .none {
+            request = HTTPRequest(head: head, wireLength: exchange.wireLength)
+        } else {
+            request = HTTPRequest(
+                head: head,
+                body: reader.body,
+                trailers: reader.trailers,
+                wireLength: exchange.wireLength
+            )
+            reader = BodyReader()
+        }
         shrinkBuffer()
         return .request(request)
     }

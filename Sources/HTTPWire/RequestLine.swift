@@ -17,14 +17,14 @@ struct RequestLine {
         let targetStart = methodEnd + 1
         var targetEnd = targetStart
         while targetEnd < line.upperBound, buffer[targetEnd] != .space { targetEnd += 1 }
-        method = HTTPMethod(rawValue: String(decoding: buffer[line.lowerBound..<methodEnd], as: UTF8.self))
+        let method = HTTPMethod(rawValue: String(decoding: buffer[line.lowerBound..<methodEnd], as: UTF8.self))
         guard targetEnd > targetStart else {
             throw .malformed(.malformedRequestLine, "The request target is missing.")
         }
         guard targetEnd < line.upperBound else {
             throw .malformed(.malformedVersion, "The request line has no protocol version; HTTP/0.9 is not spoken.")
         }
-        version = try Self.version(buffer, targetEnd + 1..<line.upperBound, method: method)
+        let version = try Self.version(buffer, targetEnd + 1..<line.upperBound, method: method)
         guard method.rawValue != "CONNECT" else {
             throw WireRefusal(
                 reason: .connectMethod,
@@ -32,7 +32,8 @@ struct RequestLine {
                 detail: "This server is no proxy: CONNECT."
             )
         }
-        target = try RequestTarget(buffer, targetStart..<targetEnd, method: method)
+        let target = try RequestTarget(buffer, targetStart..<targetEnd, method: method)
+        (self.method, self.target, self.version) = (method, target, version)
     }
 
     private static func methodEnd(_ buffer: [UInt8], _ line: Range<Int>) throws(WireRefusal) -> Int {

@@ -40,11 +40,17 @@ enum ResponseEncoder {
         if own.hasFraming || replacesConnection {
             for place in 0..<fields.count {
                 let name = fields.nameBytes(at: place)
-                switch OwnFields.Kind(name) {
-                case .framing where !isFramed && says(framing, name, fields.valueBytes(at: place)): isFramed = true
-                case .framing: continue
-                case .connection where replacesConnection: continue
-                default: break
+                if OwnFields.Kind.mayBeOwn(length: name.count) {
+                    switch OwnFields.Kind(name) {
+                    case .framing where !isFramed && says(framing, name, fields.valueBytes(at: place)): isFramed = true
+                    case .framing: continue
+                    case .connection where replacesConnection: continue
+                    default: break
+                    }
+                }
+                if let line = fields.plainLine(at: place) {
+                    output.append(contentsOf: line)
+                    continue
                 }
                 output.append(contentsOf: name)
                 output.append(.colon)
