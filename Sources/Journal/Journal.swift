@@ -131,20 +131,24 @@ package struct Journal: Sendable {
     }
 
     /// Notes the end of an exchange, and cuts off content that was not sent.
+    ///
+    /// Returns the entry in a line; nil if it is gone. `line` would get a copy of the journal.
+    @discardableResult
     package mutating func settle(
         _ seq: UInt64,
         _ outcome: JournalEntry.Outcome,
         _ timings: JournalEntry.Timings,
         endedAt: Instant? = nil,
         contentSent: Int?
-    ) {
-        guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return }
+    ) -> JournalLine? {
+        guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return nil }
         noted?.note(seq)
         if let contentSent {
             update(seq) { $0.cutContent(at: contentSent) }
         }
         let place = Int(seq - firstPlace)
         chunks[place / Self.chunkSize].settle(place % Self.chunkSize, outcome, timings, endedAt: endedAt)
+        return line(seq)
     }
 
     /// Notes the outcome of an exchange so far, before its end.
@@ -471,7 +475,8 @@ extension Journal {
     private mutating func place(_ entry: JournalEntry?) {
         lastSeq += 1
         if Int(lastSeq - firstPlace) % Self.chunkSize == 0 { chunks.append(JournalChunk()) }
-        if entry != nil { count += 1 }
+        guard let entry else { return chunks[chunks.count - 1].appendGap() }
+        count += 1
         chunks[chunks.count - 1].append(entry)
     }
 }

@@ -8,7 +8,7 @@ struct JournalChunk: Sendable {
     /// The packed entries; nil where one has been removed.
     private(set) var packed: [PackedEntry?] = []
     /// The entries after those; nil where one has been removed.
-    private(set) var open: [JournalEntry?] = []
+    private(set) var open: [OpenEntry?] = []
     /// The number of entries, without those that were removed.
     private(set) var count = 0
 
@@ -23,17 +23,20 @@ struct JournalChunk: Sendable {
     func rank(_ index: Int) -> Int { index - packed.count }
 
     /// Tells whether there is an entry that is not packed.
-    func isOpen(_ index: Int) -> Bool { index >= packed.count && open[index - packed.count]?.seq != nil }
+    func isOpen(_ index: Int) -> Bool { index >= packed.count && open[index - packed.count] != nil }
 
     /// The whole entry; nil where one has been removed.
     subscript(index: Int) -> JournalEntry? {
-        index < packed.count ? packed[index]?.entry : open[index - packed.count]
+        index < packed.count ? packed[index]?.entry : open[index - packed.count]?.entry
     }
 
-    mutating func append(_ entry: consuming JournalEntry?) {
-        open.append(entry)
-        if isOpen(indices.upperBound - 1) { count += 1 }
+    mutating func append(_ entry: consuming JournalEntry) {
+        open.append(OpenEntry(entry))
+        count += 1
     }
+
+    /// Appends a place without an entry.
+    mutating func appendGap() { open.append(nil) }
 
     /// Tells whether there is an entry.
     func isTaken(_ index: Int) -> Bool { index < packed.count ? packed[index] != nil : isOpen(index) }
@@ -41,43 +44,37 @@ struct JournalChunk: Sendable {
     /// Returns an entry in a line.
     func line(_ index: Int) -> JournalLine? {
         guard index >= packed.count else { return packed[index]?.entry.map { JournalLine($0) } }
-        let place = index - packed.count
-        // Member by member, in place: a copy of the whole entry would cost more than the line.
-        guard let id = open[place]?.id, let seq = open[place]?.seq, let at = open[place]?.at,
-            let startedAt = open[place]?.startedAt, let api = open[place]?.api,
-            let method = open[place]?.method.rawValue, let path = open[place]?.path,
-            let status = open[place]?.status.code, let timings = open[place]?.timings,
-            let requestBytes = open[place]?.body.length, let responseBytes = open[place]?.responseBody.length,
-            let isPlain = open[place]?.decisions.isEmpty
-        else { return nil }
+        guard let open = self.open[index - packed.count] else { return nil }
+        let kept = open.kept
         return JournalLine(
-            id: id,
-            seq: seq,
-            at: at,
-            startedAt: startedAt,
-            endedAt: open[place]?.endedAt,
-            api: api,
-            route: open[place]?.route,
-            user: open[place]?.user?.label,
-            method: method,
-            path: path,
-            query: open[place]?.query,
-            status: status,
-            outcome: open[place]?.outcome,
-            timings: timings,
-            requestBytes: requestBytes,
-            responseBytes: responseBytes,
-            fault: isPlain ? nil : open[place]?.decisions.lineName,
-            scenario: open[place]?.scenario,
-            gate: open[place]?.gate,
-            replayOf: open[place]?.replayOf
+            id: kept.entry.id,
+            seq: kept.entry.seq,
+            at: kept.entry.at,
+            startedAt: kept.entry.startedAt,
+            endedAt: open.endedAt,
+            api: kept.entry.api,
+            route: kept.entry.route,
+            user: kept.entry.user?.label,
+            method: kept.entry.method.rawValue,
+            path: kept.entry.path,
+            query: kept.entry.query,
+            status: kept.entry.status.code,
+            outcome: open.outcome,
+            timings: open.timings,
+            requestBytes: kept.entry.body.length,
+            responseBytes: kept.entry.responseBody.length,
+            fault: kept.entry.decisions.isEmpty ? nil : kept.entry.decisions.lineName,
+            scenario: kept.entry.scenario,
+            gate: kept.entry.gate,
+            replayOf: kept.entry.replayOf
         )
     }
 
     /// Tells whether something else than the API's own routes answered the request of an entry; it is read in place.
     func isTakenElsewhere(_ index: Int) -> Bool {
         index < packed.count
-            ? packed[index]?.entry?.isTakenElsewhere == true : open[index - packed.count]?.isTakenElsewhere == true
+            ? packed[index]?.entry?.isTakenElsewhere == true
+            : open[index - packed.count]?.kept.entry.isTakenElsewhere == true
     }
 
     /// Returns the bytes that an entry counts for, and its key.
@@ -85,15 +82,12 @@ struct JournalChunk: Sendable {
     /// They are read in place: a copy of the whole entry would cost more than its removal.
     func cost(_ index: Int) -> (charged: Int, id: String)? {
         guard index >= packed.count else { return packed[index]?.entry.map { ($0.charged, $0.id) } }
-        guard let charged = open[index - packed.count]?.charged, let id = open[index - packed.count]?.id else {
-            return nil
-        }
-        return (charged, id)
+        return open[index - packed.count].map { ($0.kept.entry.charged, $0.kept.entry.id) }
     }
 
     /// Tells whether an entry belongs to an API; it is read in place.
     func isOf(_ api: String, _ index: Int) -> Bool {
-        index < packed.count ? packed[index]?.entry?.api == api : open[index - packed.count]?.api == api
+        index < packed.count ? packed[index]?.entry?.api == api : open[index - packed.count]?.kept.entry.api == api
     }
 
     /// Removes an entry; its index stays.
@@ -112,7 +106,7 @@ struct JournalChunk: Sendable {
         if index < packed.count {
             packed[index] = packed[index].map { PackedEntry(entry, $0.shelf) }
         } else {
-            open[index - packed.count] = entry
+            open[index - packed.count] = OpenEntry(entry)
         }
     }
 
@@ -124,10 +118,10 @@ struct JournalChunk: Sendable {
             packed[index] = packed[index].map { PackedEntry(entry, $0.shelf) }
             return
         }
-        guard var entry = open[index - packed.count] else { return }
+        guard var entry = open[index - packed.count]?.entry else { return }
         open[index - packed.count] = nil
         work(&entry)
-        open[index - packed.count] = entry
+        open[index - packed.count] = OpenEntry(entry)
     }
 
     /// Notes the outcome of an exchange.
@@ -144,7 +138,6 @@ struct JournalChunk: Sendable {
                 if let endedAt { entry.endedAt = endedAt }
             }
         }
-        // In place: copying an entry out and back would cost more than the rest of the exchange's journal.
         open[index - packed.count]?.outcome = outcome
         if let timings { open[index - packed.count]?.timings = timings }
         if let endedAt { open[index - packed.count]?.endedAt = endedAt }
@@ -156,8 +149,39 @@ struct JournalChunk: Sendable {
         var all: [PackedEntry?] = []
         all.reserveCapacity(packed.count + open.count)
         all += packed
-        for entry in open { all.append(entry.map { PackedEntry($0, shelf) }) }
+        for entry in open { all.append(entry.map { PackedEntry($0.entry, shelf) }) }
         packed = all
         open = []
+    }
+}
+
+/// An entry that is not packed, in one object, so that its place in the journal is small, beside what its end adds.
+struct OpenEntry: Sendable {
+    /// The entry as it was before its end.
+    final class Kept: Sendable {
+        let entry: JournalEntry
+
+        init(_ entry: consuming JournalEntry) { self.entry = entry }
+    }
+
+    let kept: Kept
+    var endedAt: Instant?
+    var outcome: JournalEntry.Outcome?
+    var timings: JournalEntry.Timings
+
+    init(_ entry: consuming JournalEntry) {
+        endedAt = entry.endedAt
+        outcome = entry.outcome
+        timings = entry.timings
+        kept = Kept(entry)
+    }
+
+    /// The whole entry, which takes a copy.
+    var entry: JournalEntry {
+        var entry = kept.entry
+        entry.endedAt = endedAt
+        entry.outcome = outcome
+        entry.timings = timings
+        return entry
     }
 }

@@ -83,6 +83,8 @@ package struct JournalEntry: Sendable {
         package var isTruncated: Bool { isPartial || kept.count < length }
     }
 
+    // A member that the initializer sets has no value before, not even nil: the whole entry would be copied at its end.
+
     /// The journal's key: the request id, with a suffix if it was used before.
     package var id: String
     package var seq: UInt64
@@ -93,16 +95,16 @@ package struct JournalEntry: Sendable {
     /// The machine's time at which the last byte of the response was written, or the connection was lost.
     package var endedAt: Instant?
     /// Address and port of the client.
-    package var peer: String?
+    package var peer: Optional<String>
     /// The number of the connection; 0 where there is none.
     package var connection: UInt64
     package var world: String
     package var api: String
-    package var route: String?
-    package var user: CallUser?
+    package var route: Optional<String>
+    package var user: Optional<CallUser>
     package var method: HTTPMethod
     package var path: String
-    package var query: String?
+    package var query: Optional<String>
     package var headers: Fields
     package var body: Body
     package var status: Status
@@ -112,41 +114,41 @@ package struct JournalEntry: Sendable {
     /// The outcome; nil while the exchange is in progress.
     package var outcome: Outcome?
     /// The id that the key was made of, where it needed a suffix.
-    package var givenID: String?
+    package var givenID: Optional<String>
     /// Tells whether the id is our own, not the client's.
-    package var isOwnID = false
+    package var isOwnID: Bool
     /// The bytes that the journal counted for it, kept so that its removal need not read the rest.
     var charged = 0
     /// The scenario of its API that was switched on last, if any.
-    package var scenario: String?
+    package var scenario: Optional<String>
     /// The decisions on the faults that the request matched.
-    package var decisions: [FaultDecision] = []
+    package var decisions: [FaultDecision]
     /// The length that the head announced, where less was sent.
-    package var announcedLength: Int?
+    package var announcedLength: Optional<Int>
     /// The differences between the real backend and the emulation, as `{path,emulated,upstream}` (control contract,
     /// section 13).
-    package var differences: [JSON]?
+    package var differences: Optional<[JSON]>
     /// The parts of the request that were translated for the real backend, as `{path,emulated,upstream}`.
-    package var translated: [JSON]?
+    package var translated: Optional<[JSON]>
     /// Tells whether the content was sent in chunks over time.
-    package var isStreamed = false
+    package var isStreamed: Bool
     /// Tells that a recording, a fault or a real backend answered it, whether or not a route would.
-    package var isTakenElsewhere = false
+    package var isTakenElsewhere: Bool
 
     /// The source that answered it, where the journal tells sources apart.
-    package var source: AnswerSource?
+    package var source: Optional<AnswerSource>
     /// The id of the stub that acted.
-    package var stub: String?
+    package var stub: Optional<String>
     /// The rules that the exchange breaks of the API's document, as `{path,reason}`.
-    package var violations: [JSON]?
+    package var violations: Optional<[JSON]>
     /// The name of the gate that has held it, the last of several.
-    package var gate: String?
+    package var gate: Optional<String>
     /// The key of the entry whose request it repeats.
-    package var replayOf: String?
+    package var replayOf: Optional<String>
     /// The way in which the request came; nil for HTTP/1.1 without TLS.
-    package var transport: TransportFacts?
+    package var transport: Optional<TransportFacts>
     /// The way to the API that it took; nil where that is not known, as in a store of an older version.
-    package var way: RequestWay?
+    package var way: Optional<RequestWay>
 
     package init(
         givenID: String? = nil,

@@ -6,27 +6,29 @@ import HTTPMessage
 /// An exchange in a line: who asked for what, the outcome and the times, without headers and bodies (console contract,
 /// section 1).
 package struct JournalLine: Sendable {
+    // A member that the initializer sets has no value before, not even nil: the whole line would be copied at its end.
+
     package var id: String
     package var seq: UInt64
     package var at: Instant
     package var startedAt: Instant
-    package var endedAt: Instant?
+    package var endedAt: Optional<Instant>
     package var api: String
-    package var route: String?
-    package var user: String?
+    package var route: Optional<String>
+    package var user: Optional<String>
     package var method: String
     package var path: String
-    package var query: String?
+    package var query: Optional<String>
     package var status: Int
     package var outcome: JournalEntry.Outcome
     package var timings: JournalEntry.Timings
     package var requestBytes: Int
     package var responseBytes: Int
     /// The id of the fault that acted, or `prefer`.
-    package var fault: String?
-    package var scenario: String?
-    package var gate: String?
-    package var replayOf: String?
+    package var fault: Optional<String>
+    package var scenario: Optional<String>
+    package var gate: Optional<String>
+    package var replayOf: Optional<String>
 
     package init(_ entry: JournalEntry) {
         self.init(

@@ -23,36 +23,39 @@ package struct JournalPlace {
     /// The whole entry; never nil for a place that a journal hands out.
     package var entry: JournalEntry? { unpacked.first ?? chunk[index] }
 
-    package var id: String? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.id : unpacked[0].id }
+    /// The entry as it was before its end, if it is not packed; its members are read in place.
+    private var kept: OpenEntry.Kept? { chunk.open[chunk.rank(index)]?.kept }
+
+    package var id: String? { unpacked.isEmpty ? kept?.entry.id : unpacked[0].id }
 
     /// The id that the client was sent.
     var reportedID: String? {
         unpacked.isEmpty
-            ? chunk.open[chunk.rank(index)].map { $0.givenID ?? $0.id } : unpacked[0].givenID ?? unpacked[0].id
+            ? kept.map { $0.entry.givenID ?? $0.entry.id } : unpacked[0].givenID ?? unpacked[0].id
     }
 
-    package var api: String? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.api : unpacked[0].api }
+    package var api: String? { unpacked.isEmpty ? kept?.entry.api : unpacked[0].api }
 
-    package var method: HTTPMethod? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.method : unpacked[0].method }
+    package var method: HTTPMethod? { unpacked.isEmpty ? kept?.entry.method : unpacked[0].method }
 
-    package var path: String? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.path : unpacked[0].path }
+    package var path: String? { unpacked.isEmpty ? kept?.entry.path : unpacked[0].path }
 
-    package var status: Status? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.status : unpacked[0].status }
+    package var status: Status? { unpacked.isEmpty ? kept?.entry.status : unpacked[0].status }
 
-    package var user: CallUser? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.user : unpacked[0].user }
+    package var user: CallUser? { unpacked.isEmpty ? kept?.entry.user : unpacked[0].user }
 
     /// Tells whether an endpoint took the request.
     package var hasRoute: Bool {
-        unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.route != nil : unpacked[0].route != nil
+        unpacked.isEmpty ? kept?.entry.route != nil : unpacked[0].route != nil
     }
 
     /// Tells whether a recording, a fault or a real backend answered the request.
     package var isTakenElsewhere: Bool {
-        unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.isTakenElsewhere == true : unpacked[0].isTakenElsewhere
+        unpacked.isEmpty ? kept?.entry.isTakenElsewhere == true : unpacked[0].isTakenElsewhere
     }
 
     /// The entry's number; 0 if there is none.
-    package var seq: UInt64 { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.seq ?? 0 : unpacked[0].seq }
+    package var seq: UInt64 { unpacked.isEmpty ? kept?.entry.seq ?? 0 : unpacked[0].seq }
 }
 
 extension Journal {

@@ -2,6 +2,7 @@ package import Backend
 import CivilTime
 import Conditions
 import HTTPMessage
+import JSON
 package import Journal
 import Worlds
 
@@ -58,7 +59,8 @@ extension Emulator {
                 isOwn: exchange.hasOwnID,
                 of: apiNames[index]
             )
-            seq = hosted.world.journal.nextSeq
+            // Read in place; a function of the journal's module would get a copy.
+            seq = hosted.world.journal.lastSeq + 1
             hosted.world.journal.append(entry(exchange, content, given, key: key, seq))
             exchange.journalKey = key
         }
@@ -96,7 +98,11 @@ extension Emulator {
             _ = sentFields.set(.requestID, hidden(reported))
         }
         // Found out while a gate held it.
-        let opened = exchange.openEntry == nil ? nil : exchange.journalEntry.flatMap { hosted.world.journal[$0] }
+        var (differences, translated, violations): ([JSON]?, [JSON]?, [JSON]?) = (nil, nil, exchange.call.violations)
+        if exchange.openEntry != nil, let opened = exchange.journalEntry.flatMap({ hosted.world.journal[$0] }) {
+            (differences, translated) = (opened.differences, opened.translated)
+            violations = violations ?? opened.violations
+        }
         var announcedLength: Int?
         var isStreamed = false
         switch exchange.response.body {
@@ -137,13 +143,13 @@ extension Emulator {
             scenario: Self.last(of: hosted.world.activeScenarios, apiName),
             decisions: exchange.decisions,
             announcedLength: announcedLength,
-            differences: opened?.differences,
-            translated: opened?.translated,
+            differences: differences,
+            translated: translated,
             isStreamed: isStreamed,
             isTakenElsewhere: exchange.call.isTakenElsewhere,
             source: source(of: exchange),
             stub: exchange.call.stub,
-            violations: exchange.call.violations ?? opened?.violations,
+            violations: violations,
             gate: exchange.gateName,
             replayOf: exchange.replayOf,
             transport: exchange.context.transport,
@@ -153,7 +159,7 @@ extension Emulator {
 
     private func way(of exchange: Exchange) -> RequestWay {
         var authority: String?
-        if case .absolute(let named) = exchange.call.request.head.target.form {
+        if case .absolute(let named) = exchange.call.request.head.form {
             authority = exchange.disclosure?.text?(named) ?? named
         }
         let prefix = exchange.context.address.linkPrefix
