@@ -69,7 +69,9 @@ package struct RequestHandling<State: Sendable>: Sendable {
 }
 
 /// The endpoints of one API, with its functions before and behind them.
-private struct EndpointHandler<State: Sendable, Metadata: Sendable>: Sendable {
+///
+/// An object, which knows its type parameters: those of a struct would be looked up at each request.
+private final class EndpointHandler<State: Sendable, Metadata: Sendable>: Sendable {
     let endpoints: [Endpoint<State, Metadata>]
     let unsupportedMediaCode: String
     let preflight: RequestHandling<State>.Preflight
@@ -79,6 +81,26 @@ private struct EndpointHandler<State: Sendable, Metadata: Sendable>: Sendable {
     let otherMethod: RequestHandling<State>.OtherMethod
     let user: RequestHandling<State>.UserReader
 
+    init(
+        endpoints: [Endpoint<State, Metadata>],
+        unsupportedMediaCode: String,
+        preflight: @escaping RequestHandling<State>.Preflight,
+        precheck: @escaping Endpoint<State, Metadata>.Precheck,
+        render: @escaping RequestHandling<State>.Renderer,
+        unknownPath: @escaping @Sendable (State, Call) -> APIError,
+        otherMethod: @escaping RequestHandling<State>.OtherMethod,
+        user: @escaping RequestHandling<State>.UserReader
+    ) {
+        self.endpoints = endpoints
+        self.unsupportedMediaCode = unsupportedMediaCode
+        self.preflight = preflight
+        self.precheck = precheck
+        self.render = render
+        self.unknownPath = unknownPath
+        self.otherMethod = otherMethod
+        self.user = user
+    }
+
     func respond(
         _ state: inout State,
         _ core: inout WorldCore,
@@ -87,37 +109,39 @@ private struct EndpointHandler<State: Sendable, Metadata: Sendable>: Sendable {
     ) -> Response {
         var response: Response
         work: do throws(APIError) {
+            var endpoint: Endpoint<State, Metadata>?
             if case .endpoint(let index, let parameters) = match {
-                call.route = endpoints[index].template
+                let found = endpoints[index]
+                endpoint = found
+                call.route = found.template
                 call.parameters = parameters
             }
             if let answer = try preflight(&state, &core, &call) {
                 response = answer
                 break work
             }
-            switch match {
-            case .unknownPath: throw unknownPath(state, call)
-            case .otherMethod(let allowed): response = try otherMethod(state, call, allowed)
-            case .endpoint(let index, _):
-                let endpoint = endpoints[index]
-                try precheck(&state, &core, &call, endpoint)
-                guard !call.isTrial else {
-                    call.isLetIn = true
-                    response = Response(status: .ok)
-                    break work
-                }
-                if endpoint.body.isDeclared, let coding = call.request.contentCodings.first {
-                    var failure = APIError.coded(coding)
-                    failure.code = unsupportedMediaCode
-                    response = render(failure, state, call)
-                    response.fields.append("Accept-Encoding", APIError.codings)
-                    break work
-                }
-                if call.prepared == nil, let prepare = endpoint.traits.prepare {
-                    call.prepared = prepare(call.request)
-                }
-                response = try endpoint.handle(&state, &core, &call)
+            guard let endpoint else {
+                guard case .otherMethod(let allowed) = match else { throw unknownPath(state, call) }
+                response = try otherMethod(state, call, allowed)
+                break work
             }
+            try precheck(&state, &core, &call, endpoint)
+            guard !call.isTrial else {
+                call.isLetIn = true
+                response = Response(status: .ok)
+                break work
+            }
+            if endpoint.body.isDeclared, let coding = call.request.contentCodings.first {
+                var failure = APIError.coded(coding)
+                failure.code = unsupportedMediaCode
+                response = render(failure, state, call)
+                response.fields.append("Accept-Encoding", APIError.codings)
+                break work
+            }
+            if let prepare = endpoint.traits.prepare, call.prepared == nil {
+                call.prepared = prepare(call.request)
+            }
+            response = try endpoint.handle(&state, &core, &call)
         } catch {
             response = render(error, state, call)
         }

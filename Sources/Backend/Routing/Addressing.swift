@@ -23,7 +23,7 @@ package struct Address: Sendable {
     /// The prefix that was cut off before it, for links: empty, `/@NAME`, `/omnichat` or `/@NAME/omnichat`.
     package var linkPrefix: String
     /// True below the mount of an API on the hub, whose origin has the console and the documentation pages too.
-    package private(set) var isMounted = false
+    package private(set) var isMounted: Bool
     /// Tells whether it is a control call on the port of an API, whose pages may be anybody's.
     package var isControlOnAPIPort: Bool {
         if case .control(.some) = destination { !isMounted } else { false }
@@ -36,7 +36,7 @@ package struct Address: Sendable {
     package var namedWorlds: [String]
 
     /// Tells whether the path is the request's own, written in its canonical form.
-    package private(set) var isWholeAndPlain = false
+    package private(set) var isWholeAndPlain: Bool
 
     package init(
         _ request: borrowing RequestHead,
@@ -45,9 +45,11 @@ package struct Address: Sendable {
         entryPoint: EntryPoint,
         apiNames: [String]
     ) {
+        // The members are set at the end, each once: the address would be copied otherwise.
         var rest = path
-        linkPrefix = ""
-        namedWorlds = request.values(of: .world)
+        var linkPrefix = ""
+        var isMounted = false
+        var namedWorlds = request.values(of: .world)
         if let first = rest.segments.first, first.utf8.first == 0x40 {
             // By scalars: a combining mark after the sign is part of the name, not of the sign.
             namedWorlds.append(String(first.unicodeScalars.dropFirst()))
@@ -63,22 +65,25 @@ package struct Address: Sendable {
             linkPrefix += "/" + first
             rest = rest.dropping(1)
         }
+        let destination: Destination
         if rest.segments.first == "__admin" {
             destination = .control(api: api)
             rest = rest.dropping(1)
-        } else if let api {
-            destination = .api(api)
         } else {
-            destination = .hub
+            destination = api.map { Destination.api($0) } ?? .hub
         }
+        self.destination = destination
         self.path = rest
+        self.linkPrefix = linkPrefix
+        self.isMounted = isMounted
+        self.namedWorlds = namedWorlds
         isWholeAndPlain = isSurelyNormal && linkPrefix.isEmpty
     }
 
     /// Returns the NAME of a request to `NAME.localhost`.
     private static func worldLabel(of request: borrowing RequestHead) -> String? {
         let authority: String
-        if case .absolute(let named) = request.target.form {
+        if case .absolute(let named) = request.form {
             authority = named
         } else {
             // Almost every host is a numeric address: it isn't even made a text.

@@ -122,9 +122,9 @@ extension Emulator {
     /// The answer itself takes little to make, or is there.
     package func readsLong(_ exchange: Exchange, at hostTime: HostTime) -> Bool {
         // Most requests have no preferences, and most processes one world without such faults.
-        guard hasSeveralWorlds || mayBeRead(exchange, mainWorld.world.faults.readsContent), !exchange.passesThrough,
+        guard hasSeveralWorlds || mayBeRead(exchange, in: mainWorld), !exchange.passesThrough,
             !exchange.responder.isAwaited, let hosted = world(of: exchange),
-            mayBeRead(exchange, hosted.world.faults.readsContent)
+            mayBeRead(exchange, in: hosted)
         else { return false }
         if !hosted.isAwake { wake(hosted) }
         let (start, world) = start(of: exchange, in: hosted, at: hostTime)
@@ -134,8 +134,14 @@ extension Emulator {
     }
 
     /// Returns whether a fault may act on a request that reads its answer.
+    private func mayBeRead(_ exchange: Exchange, in hosted: HostedWorld) -> Bool {
+        // The list is looked at in place: it is empty in nearly every world.
+        !hosted.world.faults.faults.isEmpty && mayBeRead(exchange, hosted.world.faults.readsContent)
+            || mayBeRead(exchange, false)
+    }
+
     private func mayBeRead(_ exchange: Exchange, _ faultsRead: Bool) -> Bool {
-        faultsRead || exchange.ordered != nil || Preference.mayBe(in: exchange.call.request.head)
+        faultsRead || exchange.hasOrdered || Preference.mayBe(in: exchange.call.request.head)
     }
 
     private func start(of exchange: Exchange, in hosted: HostedWorld, at hostTime: HostTime) -> (Start, World) {

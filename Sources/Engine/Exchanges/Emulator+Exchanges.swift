@@ -54,7 +54,7 @@ extension Emulator {
     /// Finds the route of a request.
     func route(_ method: HTTPMethod, _ path: Path, of index: Int) -> RouteMatch {
         routeMatches += 1
-        return apis[index].match(method, path)
+        return servedEndpoints(of: index).table.match(method, path)
     }
 
     package subscript(exchange id: UInt64) -> Exchange? { exchanges[id] }
@@ -70,7 +70,7 @@ extension Emulator {
     /// Returns the bytes of a request's body that its endpoint keeps; nil without one: a stub, a recording or a fault may
     /// take what no route does.
     package func bodyLimit(of exchange: Exchange) -> Int? {
-        exchange.context.endpointIndex.map { apis[exchange.apiIndex].traits[$0].bodyLimit }
+        exchange.context.endpointIndex.map { servedEndpoints(of: exchange.apiIndex).table.traits[$0].bodyLimit }
     }
 
     /// Takes the whole request of an exchange that its head began.
@@ -184,8 +184,9 @@ extension Emulator {
             precisely: isPast ? nil : stopwatch?(),
             atLeast: .microseconds(Int64(min(((timings.handle + timings.wait) * 1_000).rounded(.up), 9e15)))
         )
-        hosted.world.journal.settle(entry, outcome, timings, endedAt: ending, contentSent: contentSent)
-        guard let line = hosted.world.journal.line(entry) else {
+        guard
+            let line = hosted.world.journal.settle(entry, outcome, timings, endedAt: ending, contentSent: contentSent)
+        else {
             logUnkept(exchange, outcome, timings, contentSent: contentSent, at: ended)
             return
         }

@@ -69,7 +69,12 @@ package final class Exchange {
     /// The request as faults and matchers see it; nil where none act on it.
     var subject: MatchSubject?
     /// The faults that act on it, decided once; nil where none can.
-    package var plan: FaultPlan?
+    package var plan: FaultPlan? {
+        get { planned.first }
+        set { planned = newValue.map { [$0] } ?? [] }
+    }
+    /// The plan in an array of one or none: most exchanges have none, and it would take room and time in each.
+    private var planned: [FaultPlan] = []
     package var decisions: [FaultDecision] = []
     /// The fault that is to end its upload before the content is whole.
     var uploadFault: String?
@@ -81,7 +86,14 @@ package final class Exchange {
     var passedBefore: UInt64 = 0
     var passedAfter: UInt64 = 0
     /// The effect that came with the release of a gate.
-    var ordered: FaultSpec?
+    var ordered: FaultSpec? {
+        get { orderedFaults.first }
+        set { orderedFaults = newValue.map { [$0] } ?? [] }
+    }
+    /// The same in an array of one or none, as the plan.
+    private var orderedFaults: [FaultSpec] = []
+    /// Tells whether there is such an effect.
+    var hasOrdered: Bool { !orderedFaults.isEmpty }
     /// The real time at which the present gate began to hold it; nil while none does.
     var heldSince: Instant?
     /// The time for which gates have held it.

@@ -32,7 +32,7 @@ extension Emulator {
             exchange.hosted.world.coverage.note(scenario: scenario.name)
         }
         noteMessages(in: exchange.hosted)
-        if exchange.response.takesTime || exchange.isOpen { noteLine(of: exchange) }
+        if exchange.takesTime || exchange.isOpen { noteLine(of: exchange) }
         for decision in exchange.decisions where decision.acted {
             noteFault(decision, api: index, request: id, in: exchange.hosted)
         }
@@ -41,6 +41,14 @@ extension Emulator {
     /// Returns the place in coverage of an exchange that a stub of the API's files takes.
     private func stubPlace(of exchange: Exchange) -> Int? {
         guard let path = exchange.call.route else { return nil }
-        return apis[exchange.apiIndex].place(ofStub: path, exchange.call.method)
+        return apis[exchange.apiIndex].place(ofStub: path, exchange.call.request.head.method)
+    }
+}
+
+extension Exchange {
+    /// Tells whether playing the response takes a while; a plain one is not copied to find out.
+    fileprivate var takesTime: Bool {
+        if case .steps = response.body { return response.takesTime }
+        return !response.prelude.isEmpty && response.takesTime
     }
 }

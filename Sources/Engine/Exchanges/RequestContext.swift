@@ -4,7 +4,9 @@ import HTTPMessage
 package import Handshakes
 
 /// The facts about a request that its head settles, each found once, when the head has come.
-package struct RequestContext: Sendable {
+///
+/// An object, so that it is handed on without a copy of everything in it.
+package final class RequestContext: Sendable {
     /// The number of the exchange, given by its owner and never used again.
     package let id: UInt64
     /// The owner's number of the connection, which has no meaning here.
@@ -25,6 +27,30 @@ package struct RequestContext: Sendable {
 
     /// The index of the endpoint in the API's table; nil where no route takes the request.
     package let endpointIndex: Int?
+
+    init(
+        id: UInt64,
+        connection: UInt64,
+        channel: UInt32,
+        transport: TransportFacts?,
+        address: Address,
+        apiIndex: Int?,
+        match: RouteMatch,
+        peer: String,
+        arrival: Arrival,
+        endpointIndex: Int?
+    ) {
+        self.id = id
+        self.connection = connection
+        self.channel = channel
+        self.transport = transport
+        self.address = address
+        self.apiIndex = apiIndex
+        self.match = match
+        self.peer = peer
+        self.arrival = arrival
+        self.endpointIndex = endpointIndex
+    }
 
     /// Tells whether an endpoint takes the request.
     var isRouted: Bool { endpointIndex != nil }

@@ -51,7 +51,7 @@ extension Call {
     mutating func noteRouteAndUser(_ exchange: Exchange, _ world: World, _ emulator: Emulator) {
         let api = emulator.apis[exchange.apiIndex]
         if case .endpoint(let place, let parameters) = exchange.context.match {
-            route = api.routes[place].template
+            route = emulator.servedEndpoints(of: exchange.apiIndex).table.routes[place].template
             self.parameters = parameters
         }
         user = bearerToken.flatMap { credential in
@@ -82,7 +82,8 @@ package final class EndpointResponder: Responder {
             if isEmulated { call.source = .emulated }
             return response
         }
-        return api.answer(&world, exchange.apiIndex, &call, exchange.context.match)
+        let endpoints = emulator.servedEndpoints(of: exchange.apiIndex)
+        return api.answer(&world, exchange.apiIndex, &call, exchange.context.match, by: endpoints)
     }
 }
 
@@ -98,7 +99,9 @@ package final class ReplayResponder: Responder {
     }
 
     /// Looks a call up, and keeps the progress of the replay in the world's own state.
-    package typealias LookUp = (_ call: Call, _ state: inout (any Sendable)?, _ isTrial: Bool) -> Finding
+    ///
+    /// The call is `inout`, though it is only looked at, because a copy costs as much as the look.
+    package typealias LookUp = (_ call: inout Call, _ state: inout (any Sendable)?, _ isTrial: Bool) -> Finding
 
     private let lookUp: LookUp
 
@@ -124,7 +127,7 @@ package final class ReplayResponder: Responder {
         let refusal = emulator.apis[exchange.apiIndex].hooks.admitRecording(&world, exchange.apiIndex, &call)
         // A request that is refused takes no entry.
         let looksOnly = isTrial || refusal != nil
-        switch world.withReplayState(exchange.apiIndex, { lookUp(call, &$0, looksOnly) }) {
+        switch world.withReplayState(exchange.apiIndex, { lookUp(&call, &$0, looksOnly) }) {
         case .recorded(let response):
             call.foreseen = nil
             call.isTakenElsewhere = true

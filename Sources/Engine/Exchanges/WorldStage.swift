@@ -28,7 +28,7 @@ extension Emulator {
         // An open journal entry binds the exchange to the world of that journal.
         if exchange.openEntry != nil { return }
         let name = try chooseWorld(exchange)
-        let found = self[world: name] ?? mainWorld
+        let found = name == WorldName.main ? mainWorld : self[world: name] ?? mainWorld
         if exchange.worldChoice != .none, found !== exchange.hosted {
             // The faults of the world that the head selected do not act in another.
             exchange.decisions = []
@@ -64,6 +64,8 @@ extension Emulator {
 
     private func chooseWorld(_ exchange: Exchange) throws(Problem) -> String {
         worldChoices += 1
+        // Nearly always there is nothing to choose from.
+        guard hasSeveralWorlds || !exchange.context.address.namedWorlds.isEmpty else { return WorldName.main }
         let (context, index) = (exchange.context, exchange.apiIndex)
         return try chooseWorld(
             context.address,

@@ -51,7 +51,11 @@ package final class Emulator {
     }
 
     /// The APIs, whose order never changes; their seeds may be replaced.
-    package internal(set) var apis: [AnyAPI]
+    package internal(set) var apis: [AnyAPI] {
+        didSet { keptEndpoints = [] }
+    }
+    /// The endpoints of each API, kept from its first request on.
+    private var keptEndpoints: [ServedEndpoints?] = []
     package let configuration: EmulatorConfiguration
     package let documents = WrittenDocuments()
     /// The counters of all worlds together.
@@ -157,6 +161,15 @@ package final class Emulator {
 
     /// Takes the stubs of the APIs' files anew.
     func renewSeedStubs() { if hasOwnAPIs { seedStubs = StubBook.seeded(apis) } }
+
+    /// Returns the endpoints of an API.
+    func servedEndpoints(of index: Int) -> ServedEndpoints {
+        if index < keptEndpoints.count, let kept = keptEndpoints[index] { return kept }
+        if keptEndpoints.isEmpty { keptEndpoints = apis.map { _ in nil } }
+        let served = apis[index].served
+        keptEndpoints[index] = served
+        return served
+    }
 
     // MARK: Worlds
 

@@ -211,7 +211,8 @@ package final class AnyAPI: Sendable {
 
     package var scenarios: [Scenario] { lazyScenarios.value }
     package var stateForm: StateForm { lazyStateForm.value }
-    private var served: ServedEndpoints { lazyEndpoints.load() ?? lazyEndpoints.storeIfNil(makeEndpoints()) }
+    /// The endpoints, for an owner that keeps them: a look at the reference costs several hundred instructions.
+    package var served: ServedEndpoints { lazyEndpoints.load() ?? lazyEndpoints.storeIfNil(makeEndpoints()) }
 
     /// The parts that nothing has needed yet; the first use of any member that shows one reads it.
     package var unread: APIParts {
@@ -272,9 +273,18 @@ extension AnyAPI {
     }
 
     /// Returns the response of an endpoint, which works on the state of a world in place.
-    package func answer(_ world: inout World, _ index: Int, _ call: inout Call, _ match: RouteMatch) -> Response {
+    ///
+    /// `known` are its endpoints, where the caller keeps them.
+    package func answer(
+        _ world: inout World,
+        _ index: Int,
+        _ call: inout Call,
+        _ match: RouteMatch,
+        by known: ServedEndpoints? = nil
+    ) -> Response {
         let home = world.parts[index].api
         guard home === self else { return home.answer(&world, index, &call, home.match(call.method, call.path)) }
+        let served = known ?? served
         guard !isBuiltIn, case .unknownPath = match else { return served.answer(&world, index, &call, match) }
         let entry = call.nearestEntry
         call.nearestEntry = nearest(to: call, in: world)
@@ -294,11 +304,11 @@ extension AnyAPI {
 /// The endpoints of an API, without the type of its state.
 ///
 /// It has no type parameter, so that a request reaches it without a look-up of a generic type.
-private final class ServedEndpoints: Sendable {
-    let table: EndpointTable
-    let answer: @Sendable (inout World, Int, inout Call, RouteMatch) -> Response
+package final class ServedEndpoints: Sendable {
+    package let table: EndpointTable
+    fileprivate let answer: @Sendable (inout World, Int, inout Call, RouteMatch) -> Response
 
-    init<State>(_ definition: APIDefinition<State>) {
+    fileprivate init<State>(_ definition: APIDefinition<State>) {
         let made = definition.requests.make(definition.acceptsTrailingSlash)
         let respond = made.respond
         table = made.table
