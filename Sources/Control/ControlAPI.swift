@@ -232,16 +232,14 @@ package struct ControlAPI: Sendable {
     ///
     /// Control contract, section 12. It has public keys only, so no rule of the control API protects it.
     package func appleKeys(
-        for head: RequestHead,
-        address: Address,
+        for exchange: Exchange,
         api: Int,
         emulator: Emulator,
         at hostTime: HostTime
     ) -> Response? {
         do throws(Problem) {
             return try TokenOperations.appleKeys(
-                for: head,
-                address: address,
+                for: exchange,
                 api: api,
                 emulator: emulator,
                 at: hostTime

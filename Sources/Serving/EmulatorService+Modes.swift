@@ -34,7 +34,10 @@ extension EmulatorService {
         }
         if let (foresight, hostTime) = foreseen { return proceed(exchange, foresight, hostTime) }
         // The emulation may answer a request that the recording does not have.
-        return foresee(exchange) { [self] in answer(exchange, turn, foreseen: ($0, $1)) }
+        let takesLong = takesLong(exchange)
+        // No closure is made for nearly every request.
+        guard takesLong || mayWait else { return proceed(exchange, nil, hostTime) }
+        return foresee(exchange, takesLong: takesLong) { [self] in answer(exchange, turn, foreseen: ($0, $1)) }
             ?? proceed(exchange, nil, hostTime)
     }
 
@@ -147,7 +150,7 @@ extension EmulatorService {
             proxy.forward(exchange, nil, as: wire, showing: shown, mode)
             return .later(world: Self.key(of: exchange))
         }
-        return foresee(exchange, then: finish) ?? finish(nil, hostTime)
+        return foresee(exchange, takesLong: takesLong(exchange), then: finish) ?? finish(nil, hostTime)
     }
 }
 

@@ -33,8 +33,14 @@ package final class EmulatorService: Application {
     var importing: Exchange?
     package var origins = Origins(hub: "", apis: [], ports: [])
     package weak var server: Server? {
-        didSet { lines = server.map { WorkLines($0, capacity: limits.jobs) } }
+        didSet {
+            lines = server.map { WorkLines($0, capacity: limits.jobs) }
+            clock = server?.clock
+        }
     }
+
+    /// The loop's times, which are asked for several times a request: the weak reference would cost more.
+    private var clock: LoopClock?
 
     /// Control calls that wait for something to happen.
     var waiting: WaitingCalls
@@ -93,8 +99,8 @@ package final class EmulatorService: Application {
     }
 
     var hostTime: HostTime {
-        guard let server else { return HostTime(wall: .epoch, monotonic: .epoch) }
-        return HostTime(wall: server.realTime, monotonic: server.now)
+        guard let clock else { return HostTime(wall: .epoch, monotonic: .epoch) }
+        return HostTime(wall: clock.wall, monotonic: clock.monotonic)
     }
 
     let preciseNow: () -> Instant
@@ -178,21 +184,33 @@ package final class EmulatorService: Application {
         ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, drainLimit))
     }
 
-    package func respond(to request: HTTPRequest, on id: ExchangeID, from peer: Peer) -> ResponseDecision {
+    package func respond(to request: consuming HTTPRequest, on id: ExchangeID, from peer: Peer) -> ResponseDecision {
         let hostTime = hostTime
         // An expired world is gone for this request too, however long ago the last sweep was.
         if emulator.mayExpire(at: hostTime) { sweep() }
-        if request.head.target.form == .asterisk {
+        if request.head.form == .asterisk {
             return .now(own(Self.serverOptions, request.head, hostTime))
         }
         guard let exchange = emulator[exchange: id.serial] else {
             return .now(own(malformedPath(entryPoint(peer)), request.head, hostTime))
         }
-        let address = exchange.context.address
-        switch address.destination {
-        case .api(let index):
+        if case .api(let index) = exchange.context.address.destination {
             emulator.receive(request, of: exchange)
             return readFirst(exchange, of: index) ?? answer(exchange, of: index)
+        }
+        return respond(to: request, exchange, on: id, from: peer)
+    }
+
+    /// Answers a request that no API takes.
+    private func respond(
+        to request: HTTPRequest,
+        _ exchange: Exchange,
+        on id: ExchangeID,
+        from peer: Peer
+    ) -> ResponseDecision {
+        let hostTime = hostTime
+        let address = exchange.context.address
+        switch address.destination {
         case .control where Self.isConsole(address):
             let answer = consoleAnswer(request, address, entryPoint(peer))
             log.note(request.head, answer.status, peer.host, hostTime, isControl: true)
@@ -212,7 +230,7 @@ package final class EmulatorService: Application {
             return carryOut(reply, exchange)
         case .hub where isDevice(address):
             return .now(own(deviceAnswer(request, address, on: id), request.head, hostTime, address))
-        case .hub:
+        case .api, .hub:
             return .now(own(hubAnswer(request, address), request.head, hostTime, address))
         }
     }
@@ -220,7 +238,7 @@ package final class EmulatorService: Application {
     /// Has a worker read the seed of an API for the first request that needs it; nil for others.
     private func readFirst(_ exchange: Exchange, of index: Int) -> ResponseDecision? {
         // With one connection nobody else waits, and to hand the request over would only make the first answer later.
-        guard openConnections > 1, emulator.isFirst(exchange), proxy.answersByEmulation(index),
+        guard emulator.isFirst(exchange), openConnections > 1, proxy.answersByEmulation(index),
             let line = lines?.bodies, line.hasRoom
         else { return nil }
         let api = emulator.apis[index]
@@ -233,10 +251,11 @@ package final class EmulatorService: Application {
 
     /// Answers a request to an API, or has a worker do what takes long before.
     private func answer(_ exchange: Exchange, of index: Int) -> ResponseDecision {
-        let (head, address, hostTime) = (exchange.request.head, exchange.context.address, hostTime)
-        if let keys = control.appleKeys(for: head, address: address, api: index, emulator: emulator, at: hostTime) {
+        let hostTime = hostTime
+        if let keys = control.appleKeys(for: exchange, api: index, emulator: emulator, at: hostTime) {
+            let head = exchange.call.request.head
             log.note(head, keys.status, exchange.context.peer, hostTime)
-            return .now(own(keys, head, hostTime, address))
+            return .now(own(keys, head, hostTime, exchange.context.address))
         }
         if let preparation = emulator.preparation(
             for: exchange,
@@ -311,10 +330,9 @@ package final class EmulatorService: Application {
     func played(_ exchange: Exchange) -> PlayableResponse {
         // No world was selected for the exchange, so it has no request id of a world.
         guard exchange.hasWorld else { return own(exchange.takeResponse(), exchange.request.head, hostTime) }
-        var response = exchange.takeResponse()
-        if exchange.context.address.isMounted { confine(&response, of: exchange) }
+        if exchange.context.address.isMounted { confine(&exchange.response, of: exchange) }
         return PlayableResponse(
-            response: response,
+            response: exchange.takeResponse(),
             date: date(exchange.call.now),
             world: Self.key(of: exchange),
             staysOpen: exchange.isOpen

@@ -14,7 +14,7 @@ package protocol Application: AnyObject {
     func admit(_ head: RequestHead, on exchange: ExchangeID, from peer: Peer) -> AdmissionDecision
 
     /// Responds to a whole request.
-    func respond(to request: HTTPRequest, on exchange: ExchangeID, from peer: Peer) -> ResponseDecision
+    func respond(to request: consuming HTTPRequest, on exchange: ExchangeID, from peer: Peer) -> ResponseDecision
 
     /// Responds to a request that can't be taken. `head` is nil if the mistake was found before the head was
     /// understood. The connection closes after the response.

@@ -19,10 +19,10 @@ extension Server {
             case .head(let head, let number):
                 left -= 1
                 begin(marked(head, connection), connection.openChannel(number), of: connection)
-            case .request(var request, let number):
+            case .request(let request, let number):
                 connection.endRequest(now: now)
-                if speaksTLS { request.head.isSecure = connection.isSecure }
-                if let channel = connection.channel(number) { take(request, on: channel, of: connection) }
+                guard let channel = connection.channel(number) else { continue }
+                take(speaksTLS ? marked(request, connection) : request, on: channel, of: connection)
             case .refused(let refusal, let head, let number):
                 let head = head.map { marked($0, connection) }
                 refuse(refusal, head, on: connection.openChannel(number), of: connection)
@@ -41,6 +41,12 @@ extension Server {
         var head = head
         head.isSecure = connection.isSecure
         return head
+    }
+
+    private func marked(_ request: HTTPRequest, _ connection: Connection) -> HTTPRequest {
+        var request = request
+        request.head.isSecure = connection.isSecure
+        return request
     }
 
     /// Takes a head in, or parks it where only urgent calls are taken.
@@ -174,7 +180,7 @@ extension Server {
     }
 
     /// Passes a whole request to the application.
-    func ask(_ request: HTTPRequest, _ exchange: ExchangeID, on channel: Channel) {
+    func ask(_ request: consuming HTTPRequest, _ exchange: ExchangeID, on channel: Channel) {
         channel.phase = .responding
         switch application.respond(to: request, on: exchange, from: channel.connection.peer) {
         case .now(let answer):

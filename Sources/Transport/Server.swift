@@ -40,10 +40,18 @@ package final class Server {
     /// Further threads that the application has requested.
     private var pools: [WorkerPool] = []
 
+    /// The times of this turn.
+    package let clock: LoopClock
     /// The monotonic time of this turn.
-    package internal(set) var now: Instant
+    package internal(set) var now: Instant {
+        get { clock.monotonic }
+        set { clock.monotonic = newValue }
+    }
     /// The time of day of this turn.
-    package internal(set) var realTime: Instant
+    package internal(set) var realTime: Instant {
+        get { clock.wall }
+        set { clock.wall = newValue }
+    }
 
     var state = State.running
     var connections = ConnectionTable()
@@ -115,8 +123,7 @@ package final class Server {
             wakeUp: poller.wakeUp
         )
         strangers = limits.stranger.map { StrangerGuard($0, own: Self.ownHosts()) }
-        now = time.monotonic()
-        realTime = time.wall()
+        clock = LoopClock(monotonic: time.monotonic(), wall: time.wall())
         output.reserveCapacity(16 * 1024)
         events.reserveCapacity(256)
     }

@@ -133,21 +133,24 @@ enum TokenOperations {
         },
     ]
 
+    private static let applePath = ["auth", "keys"]
+
     /// Returns the key set under Apple's path, on an API's own origin; nil for other requests, and for an API that has
     /// this path itself.
     ///
     /// Clients and libraries fetch it there as they would from Apple.
     static func appleKeys(
-        for head: RequestHead,
-        address: Address,
+        for exchange: Exchange,
         api: Int,
         emulator: Emulator,
         at hostTime: HostTime
     ) throws(Problem) -> Response? {
         // An API with an endpoint at that path answers itself: with faults, journal and settings.
-        guard address.path.segments == ["auth", "keys"], [.get, .head].contains(head.method),
-            !emulator.apis[api].knows(address.path)
-        else { return nil }
+        guard exchange.context.address.path.segments == applePath else { return nil }
+        let address = exchange.context.address
+        guard [.get, .head].contains(exchange.call.request.head.method), !emulator.apis[api].knows(address.path) else {
+            return nil
+        }
         let name = try emulator.chooseWorld(address, credential: nil)
         guard let hosted = emulator[world: name] else { throw Emulator.unknownWorld(name) }
         hosted.lastUsed = hostTime.monotonic

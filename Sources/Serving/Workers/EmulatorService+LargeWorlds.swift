@@ -9,17 +9,24 @@ import Transport
 /// Work that takes too long for the loop (control contract, section 17). A worker does it in a copy of the world, one job
 /// per part at a time, and the loop takes the result over.
 extension EmulatorService {
+    /// Returns whether the answer to a request takes longer to make, or to be read, than the loop can spare.
+    func takesLong(_ exchange: Exchange) -> Bool {
+        lines != nil && (emulator.takesLong(exchange) || emulator.readsLong(exchange, at: hostTime))
+    }
+
+    /// Tells whether a worker is looking at a part of a world, for which a request to it may have to wait.
+    var mayWait: Bool { lines != nil && !largeLines.isEmpty }
+
     /// Has a worker make the response to a request that takes long, then answers the request by `finish`; returns nil if
     /// the loop can do that at once.
     ///
     /// The response belongs to the moment at which the work began. A running clock advances meanwhile.
     func foresee(
         _ exchange: Exchange,
+        takesLong: Bool,
         then finish: @escaping (Foresight?, HostTime) -> ResponseDecision
     ) -> ResponseDecision? {
-        guard server != nil else { return nil }
-        let takesLong = emulator.takesLong(exchange) || emulator.readsLong(exchange, at: hostTime)
-        guard takesLong || !largeLines.isEmpty else { return nil }
+        guard takesLong || mayWait else { return nil }
         let part = emulator.part(of: exchange)
         // What a worker is looking at must not be made out of date on the loop.
         guard takesLong || !largeLines.isFree(part) else { return nil }
