@@ -2,9 +2,21 @@ import Backend
 import Conditions
 import Engine
 import JSON
+import Templates
 import Worlds
 
 extension OwnAPI {
+    /// Returns what `work` does where the route alone decides on it; nil where the request or the rows do.
+    func settledWork(_ match: RouteMatch, stubs: Int) -> Int? {
+        guard !errors.load.looksAtRequest else { return nil }
+        let refusal = errors.load.work(line: 0, fields: 0, body: 0)
+        return switch match {
+        case .endpoint(let place, _): definition.routes[place].work == nil ? refusal : nil
+        case .unknownPath: refusal + min(stubs, StubBook.mostCompared) * Self.nanosecondsOfStub
+        case .otherMethod: refusal
+        }
+    }
+
     /// Returns what the route looks through and writes, or what a refusal takes that names the nearest stub.
     func work(_ call: Call, _ match: RouteMatch, _ world: World, _ index: Int) -> Int {
         let home = home(world, index)

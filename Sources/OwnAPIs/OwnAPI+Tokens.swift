@@ -26,6 +26,7 @@ extension OwnAPI {
     func admitStub(_ world: inout World, _ index: Int, _ call: inout Call, _ isOpen: Bool) -> Response? {
         let home = home(world, index)
         guard home === self else { return home.admitStub(&world, index, &call, isOpen) }
+        guard definition.signIn != nil || hasOperations else { return nil }
         var route: OwnRoute?
         var parameters: [String] = []
         let match = router.match(call.method, call.path)

@@ -11,10 +11,13 @@ package final class OwnAPI: Sendable {
     package let definition: OwnDefinition
     let errors: ErrorAnswers
     let router: OwnRouter
+    /// Tells whether a route belongs to an operation of an OpenAPI document.
+    let hasOperations: Bool
 
     init(_ definition: OwnDefinition) {
         self.definition = definition
         errors = ErrorAnswers(definition)
+        hasOperations = definition.routes.contains { $0.operation != nil }
         router = OwnRouter(
             definition.routes.map { route in
                 do throws(PathTemplate.Defect) {
@@ -88,9 +91,10 @@ package final class OwnAPI: Sendable {
         hooks.documentedOperations = { operations.value }
         hooks.stubOperations = stubOperations
         hooks.listedRoutes = listedRoutes
-        hooks.preparesCalls = definition.routes.contains { $0.operation != nil }
+        hooks.preparesCalls = hasOperations
         hooks.preparation = preparation
         hooks.work = work
+        hooks.settledWork = settledWork
         // Sign-in and resources come before recordings, operations after them (own-API contract, section 4).
         hooks.precedesRecordings = { [definition] in definition.routes[$0].source != .openapi }
         hooks.choosesStatus = choosesStatus

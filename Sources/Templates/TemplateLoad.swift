@@ -37,10 +37,15 @@ package struct TemplateLoad: Hashable, Sendable {
         return larger
     }
 
+    /// Tells whether the request's length matters.
+    package var looksAtRequest: Bool { lines != 0 || fields != 0 || bodies != 0 }
+
     /// Returns the approximate nanoseconds of filling it for a request whose path and query, fields and body have so many
     /// bytes.
-    package func work(line: Int, fields: Int, body: Int) -> Int {
-        let inserted = bytes + settled + lines * line + self.fields * fields + bodies * body
+    package func work(line: @autoclosure () -> Int, fields: Int, body: Int) -> Int {
+        // The path is written out for that.
+        let lines = lines == 0 ? 0 : lines * line()
+        let inserted = bytes + settled + lines + self.fields * fields + bodies * body
         return placeholders * Self.nanosecondsOfPlaceholder + inserted * Self.nanosecondsOfByte
     }
 

@@ -283,6 +283,9 @@ package struct StubBook: Sendable {
         return load
     }
 
+    /// A bound of the cost for any request but HEAD, which takes no look-up: that of all stubs of an API together.
+    package func mostLoad(_ api: String) -> Load { content.first?.indexes[api]?.most ?? Load() }
+
     /// The stubs that a request is tried against.
     func fitting(_ api: String, _ method: HTTPMethod, _ segments: [String]) -> [Stub] {
         guard let index = content.first?.indexes[api] else { return [] }

@@ -38,6 +38,18 @@ struct StubIndex: Sendable {
     private var buckets: [Key: Bucket] = [:]
     private var others = Bucket()
     private(set) var count = 0
+    /// The cost of all stubs that it ever had, as if a request could fit each of them.
+    private var bound = Bucket()
+
+    /// A bound of the cost of any lookup, since nothing that is removed is taken off it.
+    var most: StubBook.Load {
+        var most = StubBook.Load()
+        most.matchers = bound.load
+        most.looksAtBody = bound.bodyReaders > 0
+        most.filling = bound.filling
+        most.hasManyShapes = hasManyShapes
+        return most
+    }
 
     /// Tells whether a lookup alone takes long.
     var hasManyShapes: Bool { shapes.count > 200 }
@@ -45,6 +57,8 @@ struct StubIndex: Sendable {
     /// Adds a stub.
     mutating func add(_ spec: StubSpec, _ rank: Int64) {
         count += 1
+        bound.note(spec)
+        bound.load.addLookups(1)
         guard let (key, shape) = Self.key(of: spec) else { return Self.insert(spec, rank, into: &others) }
         if let place = shapes.firstIndex(where: { $0.shape == shape }) {
             shapes[place].count += 1

@@ -242,6 +242,8 @@ package struct StubResponse: Sendable {
     package func filled(from values: inout some TemplateValues, delayed: Interval) -> Response? {
         var budget = TemplateBudget()
         var response = Response(status: status)
+        // Room for the usual lines, and for the id that every response gets.
+        response.fields.reserve(bytes: 256, lines: 8)
         if isContentFirst { response.body = filledContent(&values, &budget) }
         for field in fields {
             guard let value = field.value.filledHeader(from: &values, &budget) else { continue }

@@ -162,15 +162,26 @@ extension Emulator {
             hosted = world(of: exchange)
         }
         guard let hosted, !hosted.hasNoFaults || !hosted.world.stubs.isEmpty else { return nil }
-        let world = hosted.world
-        let (api, method) = (apiNames[exchange.apiIndex], exchange.call.method)
-        let stubs = world.stubs.load(api, method, exchange.context.address.path.segments)
-        let load = world.faults.load + world.gates.load + world.latency.load + stubs.matchers
-        let looksAtBody = isLong && (stubs.looksAtBody || world.matchers.contains { $0.looksAtBody })
+        let (api, method) = (apiNames[exchange.apiIndex], exchange.call.request.head.method)
         let length = exchange.lengths
+        // The stubs that the request can fit are looked up only where all together could be too many for the loop. HEAD
+        // looks at some of them twice.
+        let most = hosted.world.stubs.mostLoad(api)
+        if hosted.hasNoFaults, method != .head, !most.hasManyShapes, !(isLong && most.looksAtBody),
+            most.matchers.work(path: length.path, head: length.query + length.fields, body: length.body)
+                <= WorkBudget.inPlace
+        {
+            return nil
+        }
+        let stubs = hosted.world.stubs.load(api, method, exchange.context.address.path.segments)
+        var load = stubs.matchers
+        if !hosted.hasNoFaults {
+            load = hosted.world.faults.load + hosted.world.gates.load + hosted.world.latency.load + load
+        }
+        let looksAtBody = isLong && (stubs.looksAtBody || hosted.world.matchers.contains { $0.looksAtBody })
         let work = load.work(path: length.path, head: length.query + length.fields, body: length.body)
         guard looksAtBody || stubs.hasManyShapes || work > WorkBudget.inPlace else { return nil }
-        return HeavyMatchers(matchers: world.matchers, stubs: world.stubs, work: work)
+        return HeavyMatchers(matchers: hosted.world.matchers, stubs: hosted.world.stubs, work: work)
     }
 }
 

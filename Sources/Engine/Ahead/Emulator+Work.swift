@@ -23,18 +23,36 @@ extension Emulator {
             return true
         }
         if !api.isOfBuild, hosted.world.makeState(index) { weigh(hosted, index) }
-        var work = fillingWork(exchange, hosted.world)
-        if work <= WorkBudget.inPlace {
-            work += api.work(on: exchange.context.match, exchange.call, hosted.world, index)
-        }
-        return work > WorkBudget.inPlace
+        let own = ownWork(exchange, api, in: hosted)
+        // Nearly every book of stubs is so small that nobody need know which of them the request can fit.
+        if let most = mostFilling(exchange, in: hosted), most + own <= WorkBudget.inPlace { return false }
+        let work = fillingWork(exchange, in: hosted)
+        return work > WorkBudget.inPlace || work + own > WorkBudget.inPlace
+    }
+
+    /// Returns the nanoseconds of the API's own work.
+    private func ownWork(_ exchange: Exchange, _ api: AnyAPI, in hosted: HostedWorld) -> Int {
+        let (index, match) = (exchange.apiIndex, exchange.context.match)
+        let isHome = hosted.world.parts[index].api === api
+        if isHome, let work = api.hooks.settledWork?(match, hosted.world.stubs.count) { return work }
+        return api.work(on: match, exchange.call, hosted.world, index)
+    }
+
+    /// Returns a bound of the nanoseconds that filling the answer of any stub takes; nil if there is none.
+    private func mostFilling(_ exchange: Exchange, in hosted: HostedWorld) -> Int? {
+        let name = apiNames[exchange.apiIndex]
+        guard hosted.world.stubs.has(name) else { return 0 }
+        let most = hosted.world.stubs.mostLoad(name)
+        guard !most.hasManyShapes, !most.filling.looksAtRequest else { return nil }
+        return most.filling.work(line: 0, fields: 0, body: 0)
     }
 
     /// Returns the nanoseconds that filling the answer of a stub takes at most.
-    private func fillingWork(_ exchange: Exchange, _ world: World) -> Int {
+    private func fillingWork(_ exchange: Exchange, in hosted: HostedWorld) -> Int {
         let name = apiNames[exchange.apiIndex]
-        guard world.stubs.has(name) else { return 0 }
-        let stubs = world.stubs.load(name, exchange.call.method, exchange.context.address.path.segments)
+        guard hosted.world.stubs.has(name) else { return 0 }
+        let head = exchange.call.request.head
+        let stubs = hosted.world.stubs.load(name, head.method, exchange.context.address.path.segments)
         guard !stubs.hasManyShapes else { return WorkBudget.endless }
         return exchange.call.work(of: stubs.filling)
     }
@@ -43,7 +61,10 @@ extension Emulator {
 extension Call {
     /// Returns the approximate nanoseconds of filling a template for this request.
     package func work(of load: TemplateLoad) -> Int {
-        let line = path.text.utf8.count + (request.head.target.rawQuery?.utf8.count ?? 0)
-        return load.work(line: line, fields: fields.wire.count, body: request.body.bytes.count)
+        load.work(
+            line: path.text.utf8.count + (request.head.target.rawQuery?.utf8.count ?? 0),
+            fields: fields.wire.count,
+            body: request.body.bytes.count
+        )
     }
 }

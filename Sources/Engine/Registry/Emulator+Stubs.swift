@@ -132,8 +132,11 @@ extension World {
         _ index: Int
     ) -> Response {
         let stub = choice.stub
-        var delay = stub.stream("delay", seed: core.seed, ordinal: UInt64(stub.hits))
-        let delayed = choice.response.delay?.draw(&delay) ?? .zero
+        var delayed = Interval.zero
+        if let delay = choice.response.delay {
+            var stream = stub.stream("delay", seed: core.seed, ordinal: UInt64(stub.hits))
+            delayed = delay.draw(&stream)
+        }
         var response: Response?
         if choice.response.hasPlaceholders {
             var values = RequestTemplateValues(

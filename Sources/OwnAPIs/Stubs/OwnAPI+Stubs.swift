@@ -44,7 +44,9 @@ extension OwnAPI {
 
     func inspect(_ response: Response, _ world: World, _ index: Int, _ call: inout Call) {
         let home = home(world, index)
-        guard case .endpoint(let place, _) = home.router.match(call.method, call.path) else { return }
+        guard home.hasOperations, case .endpoint(let place, _) = home.router.match(call.method, call.path) else {
+            return
+        }
         let operation = home.definition.routes[place].operation
         OperationCheck.inspect(response, of: operation, world.state(index, OwnState.self), &call)
     }

@@ -30,6 +30,10 @@ package struct APIHooks: Sendable {
     package var preparation: @Sendable (Call, RouteMatch, World, Int) -> CallPreparation? = { _, _, _, _ in nil }
     /// Returns the approximate nanoseconds that a call takes beside what every call takes.
     package var work: (@Sendable (Call, RouteMatch, World, Int) -> Int)?
+    /// Returns what `work` does where the route and the number of the world's stubs alone decide on it; nil elsewhere.
+    ///
+    /// `work` gets copies of the call and of the world.
+    package var settledWork: (@Sendable (RouteMatch, _ stubs: Int) -> Int?)?
     /// Tells whether an endpoint answers its requests even where a recording of the API's folder has them.
     package var precedesRecordings: @Sendable (_ endpoint: Int) -> Bool = { _ in true }
     /// Tells whether the endpoint itself follows the preference `code`, by its OpenAPI document (own-API contract,
