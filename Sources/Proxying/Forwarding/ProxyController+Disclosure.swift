@@ -17,8 +17,9 @@ extension ProxyController {
     /// Returns what makes the journal's view of a request that is not forwarded, or not read to its end; nil without a
     /// mode that goes to a real backend.
     package func disclosureAtHead(of api: Int, _ address: Address) -> ((HTTPRequest) -> JournalDisclosure)? {
-        guard let mode = self[api], mode.order.mode.needsUpstream else { return nil }
-        return { JournalDisclosure(of: $0, path: address.path, by: mode.redactor) }
+        guard let mode = active[api], mode.value.order.mode.needsUpstream else { return nil }
+        let redactor = mode.value.redactor
+        return { JournalDisclosure(of: $0, path: address.path, by: redactor) }
     }
 }
 

@@ -28,13 +28,15 @@ extension ProxyController {
             guard endpoint.map({ emulator.apis[api].hooks.precedesRecordings($0) }) != true else { return .endpoint }
             return replay(player, of: exchange, turn, .emulate) ?? .endpoint
         }
-        switch mode.order.mode {
+        // Read in place: a copy of the mode costs more than the rest.
+        switch mode.value.order.mode {
         case .emulate: return .endpoint
-        case .record, .spy, .diff: return .upstream(mode)
+        case .record, .spy, .diff: return .upstream(mode.value)
         case .replay, .recordMissing:
-            guard let player = mode.player else { return .endpoint }
-            let forwards = mode.order.mode == .recordMissing || mode.order.miss == .forward
-            return replay(player, of: exchange, turn, mode.order.miss, forwards: forwards) ?? .upstream(mode)
+            guard let player = mode.value.player else { return .endpoint }
+            let forwards = mode.value.order.mode == .recordMissing || mode.value.order.miss == .forward
+            return replay(player, of: exchange, turn, mode.value.order.miss, forwards: forwards)
+                ?? .upstream(mode.value)
         }
     }
 
@@ -79,8 +81,7 @@ extension ProxyController {
     }
 
     private static func turn(_ request: HTTPRequest, _ address: Address, _ player: ReplayPlayer) -> ReplayTurn {
-        let live = player.fingerprint(request, address)
-        return ReplayTurn(player.known(live, request, address), player)
+        ReplayTurn(player.fingerprint(request, address), player)
     }
 
     /// The time of the world that an address selects.

@@ -31,6 +31,13 @@ package final class ProxyController {
         var rules: MatchRules { order.rules }
     }
 
+    /// A mode in its place, where it is read and changed without a copy.
+    final class ActiveMode {
+        var value: Active
+
+        init(_ value: Active) { self.value = value }
+    }
+
     let emulator: Emulator
     private let version: String
     /// A file of additional certificate authorities for upstreams.
@@ -43,7 +50,7 @@ package final class ProxyController {
     /// The ports of this server, which can't be upstreams.
     package var ownPorts: Set<UInt16> = []
     /// The modes other than `emulate`, by the index of their API.
-    var active: [Int: Active] = [:]
+    var active: [Int: ActiveMode] = [:]
     /// The recordings of own APIs' folders, which answer where an API has no other mode.
     private var standing: [Int: ReplayPlayer] = [:]
     /// The folders of recordings of own APIs.
@@ -86,7 +93,7 @@ package final class ProxyController {
     }
 
     /// The player of an API's mode or, without one, of its folder.
-    package func player(of api: Int) -> ReplayPlayer? { active[api] != nil ? active[api]?.player : standing[api] }
+    package func player(of api: Int) -> ReplayPlayer? { active[api] != nil ? active[api]?.value.player : standing[api] }
 
     /// Has the recordings of an own API's folder answer while it has no other mode; none ends that.
     package func stand(_ made: ModePreparation?, api: Int) {
@@ -96,23 +103,23 @@ package final class ProxyController {
     }
 
     /// The mode of an API; nil if that is `emulate`.
-    package subscript(api: Int) -> Active? { active[api] }
+    package subscript(api: Int) -> Active? { active[api]?.value }
 
     /// Tells whether an API has a mode other than `emulate`.
     package func isProxied(_ api: Int) -> Bool { hasModes && active[api] != nil }
 
     /// Tells whether the emulation may answer requests to an API.
     package func answersByEmulation(_ api: Int) -> Bool {
-        guard hasModes, let order = active[api]?.order else { return true }
-        return switch order.mode {
+        guard hasModes, let mode = active[api] else { return true }
+        return switch mode.value.order.mode {
         case .emulate, .spy, .diff: true
-        case .replay, .recordMissing: order.miss == .emulate
+        case .replay, .recordMissing: mode.value.order.miss == .emulate
         case .record: false
         }
     }
 
     package func orders(of apis: [Int]) -> [ModeOrder] {
-        apis.map { active[$0]?.order ?? ModeOrder(api: $0, mode: .emulate) }
+        apis.map { active[$0]?.value.order ?? ModeOrder(api: $0, mode: .emulate) }
     }
 
     var hostTime: HostTime {
@@ -150,7 +157,7 @@ package final class ProxyController {
         }
         // The recording that is read may be one that is still being written.
         let ending = places.isEmpty ? [active[order.api]].compactMap(\.self) : Array(active.values)
-        let recorders = ending.compactMap(\.recorder).filter { !$0.isSettled }
+        let recorders = ending.compactMap(\.value.recorder).filter { !$0.isSettled }
         let isFirst = order.mode != .emulate && order.upstream != nil && !knowsSeeds
         guard !places.isEmpty || isFirst || !recorders.isEmpty else {
             try begin(ModePreparation(order: order))
@@ -214,7 +221,7 @@ package final class ProxyController {
     @discardableResult
     package func begin(_ made: ModePreparation) throws(Problem) -> String? {
         let api = made.order.api
-        let old = active[api]?.recorder
+        let old = active[api]?.value.recorder
         guard made.order.mode != .emulate else {
             active[api] = nil
             release(old)
@@ -278,7 +285,7 @@ package final class ProxyController {
         }
         next.redactor.pseudonyms.learn(from: emulator.issued)
         if next.origin != nil { noteSeeds() }
-        active[api] = next
+        active[api] = ActiveMode(next)
         if old !== next.recorder { release(old) }
         return previous
     }
@@ -305,7 +312,7 @@ package final class ProxyController {
     private func noteWritten(_ written: Recorder.Written, api: Int) {
         let request = "\(written.entry.request.method) \(written.entry.request.url)"
         for omission in written.entry.omissions { host?.tell("recording", "\(request): \(omission)") }
-        if written.print != nil { active[api]?.player?.add(written) }
+        if written.print != nil { active[api]?.value.player?.add(written) }
     }
 
     static func problem(_ member: String, _ reason: String) -> Problem {
@@ -331,7 +338,7 @@ package final class ProxyController {
 
     /// Writes the remaining entries within the time limit of a stop (control contract, section 2).
     package func close() {
-        for mode in active.values { mode.recorder?.finish(within: .seconds(1)) }
+        for mode in active.values { mode.value.recorder?.finish(within: .seconds(1)) }
     }
 
     // MARK: Credentials
@@ -355,8 +362,8 @@ package final class ProxyController {
     /// They are another Understudy's, for as long as the mode lasts.
     func note(foreign prints: [UInt64], api: Int) {
         guard !prints.isEmpty, active[api] != nil else { return }
-        for print in prints where active[api]?.foreign.count ?? 0 < Self.mostForeign {
-            active[api]?.foreign.insert(print)
+        for print in prints where active[api]?.value.foreign.count ?? 0 < Self.mostForeign {
+            active[api]?.value.foreign.insert(print)
         }
     }
 }

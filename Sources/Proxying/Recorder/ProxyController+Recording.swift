@@ -25,7 +25,7 @@ extension ProxyController {
         // The mode may have changed since.
         let redactor = entry.redactor
         let capture = entry.capture
-        let mode = active[entry.api]
+        let mode = active[entry.api]?.value
         let check = OutgoingCheck(emulator.issued)
         let (correspondence, request) = (entry.correspondence, entry.request)
         let links = entry.linkStream == nil ? nil : entry.view.links
@@ -128,10 +128,11 @@ extension ProxyController {
         if count > entry.shown.secrets {
             emulator.amend(entry.exchange) { journal in journal = journal.without(late) ?? journal }
         }
-        guard let mode = active[entry.api], mode.redactor.pseudonyms === pseudonyms, count > mode.sweptSecrets else {
+        guard let mode = active[entry.api]?.value, mode.redactor.pseudonyms === pseudonyms, count > mode.sweptSecrets
+        else {
             return
         }
-        active[entry.api]?.sweptSecrets = count
+        active[entry.api]?.value.sweptSecrets = count
         var left = Self.sweptBytes
         let world = entry.address.namedWorlds.first ?? WorldName.main
         emulator.amendNewest(Self.sweptEntries, of: entry.api, in: world) { journal in
@@ -156,7 +157,7 @@ extension ProxyController {
             )
         }
         guard entry.mode == .spy else { return compared(entry.mode == .diff ? entry.exchange.response : nil) }
-        let request = active[entry.api]?.correspondence.value.emulatedRequest(entry.request) ?? entry.request
+        let request = active[entry.api]?.value.correspondence.value.emulatedRequest(entry.request) ?? entry.request
         var path = entry.address.path
         // A value in the path may have a counterpart of its own.
         if entry.address.linkPrefix.isEmpty, let own = Path(raw: request.head.target.rawPath) { path = own }
@@ -186,7 +187,7 @@ extension ProxyController {
     /// The recorder of an exchange, and whether its mode is over; nil if another recorder has the file by now.
     private func recorder(of entry: ProxyExchange) -> (Recorder, isOver: Bool)? {
         guard let own = entry.recorder else { return nil }
-        let now = active[entry.api]?.recorder
+        let now = active[entry.api]?.value.recorder
         if let now, now === own || now.file.isSame(as: own.file) { return (now, false) }
         return own.file.lock() ? (own, true) : nil
     }

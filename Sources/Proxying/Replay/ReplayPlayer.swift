@@ -32,8 +32,8 @@ package final class ReplayPlayer {
     private var cached = 0
     /// The fingerprinter of the last request, since most clients use one address.
     private var lastFingerprinter: (key: (String, String, Int), value: Fingerprinter)?
-    /// The fingerprints of requests without content, by all that they are made of.
-    private var fingerprints: [String: Fingerprint] = [:]
+    /// The fingerprints of requests without content, and whether an entry has that fingerprint, which it keeps.
+    private var fingerprints: [RequestKey: (print: Fingerprint, isHeld: Bool)] = [:]
     private static let mostFingerprints = 1_024
     /// The number of bytes of a request up to which its fingerprint is remembered.
     private static let longestKey = 2_048
@@ -63,22 +63,58 @@ package final class ReplayPlayer {
         return made
     }
 
-    /// Returns the fingerprint of a request; clients repeat those that have no content.
+    /// All that the fingerprint of a request without content is made of.
+    private struct RequestKey: Hashable {
+        let homes: Int
+        let method: HTTPMethod
+        let linkPrefix: String
+        let authority: String
+        let path: Path
+        let query: String?
+        let contentType: String?
+        let coding: String?
+
+        init(_ head: RequestHead, _ address: Address, homes: Int) {
+            self.homes = homes
+            method = head.method
+            linkPrefix = address.linkPrefix
+            authority = head.authority ?? "localhost"
+            path = address.path
+            query = head.rawQuery
+            contentType = head.value(of: .contentType)
+            coding = head.value(of: .contentEncoding)
+        }
+
+        /// The bytes of its texts.
+        var length: Int {
+            let texts = method.rawValue.utf8.count + linkPrefix.utf8.count + authority.utf8.count
+            let segments = path.segments.reduce(0) { $0 + $1.utf8.count + 1 }
+            return texts + segments + [query, contentType, coding].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        }
+
+        // Path and query tell almost all requests of a client apart.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(path.segments)
+            hasher.combine(query)
+        }
+    }
+
+    /// Returns the fingerprint to search for; clients repeat requests that have no content.
     func fingerprint(_ request: HTTPRequest, _ address: Address) -> Fingerprint {
-        let fingerprinter = fingerprinter(request.head, address)
-        guard request.body.length == 0 else { return fingerprinter.of(request, path: address.path) }
-        let head = request.head
-        let authority = head.authority ?? "localhost"
-        var key = "\(head.method.rawValue) \(book.homes.count) \(address.linkPrefix) \(authority) "
-        // A line end can be in none of them.
-        key += "\(address.path.text)\n\(head.rawQuery.map { "?" + $0 } ?? "")\n\(head.value(of: .contentType) ?? "")\n"
-        key += head.value(of: "Content-Encoding") ?? "\n"
-        guard key.utf8.count <= Self.longestKey else { return fingerprinter.of(request, path: address.path) }
-        if let known = fingerprints[key] { return known }
+        guard request.body.length == 0 else { return made(request, address) }
+        let key = RequestKey(request.head, address, homes: book.homes.count)
+        if let known = fingerprints[key] {
+            return known.isHeld ? known.print : self.known(known.print, request, address)
+        }
+        let live = fingerprinter(request.head, address).of(request, path: address.path)
+        guard key.length <= Self.longestKey else { return known(live, request, address) }
         if fingerprints.count >= Self.mostFingerprints { fingerprints.removeAll() }
-        let made = fingerprinter.of(request, path: address.path)
-        fingerprints[key] = made
-        return made
+        fingerprints[key] = (live, book.holds(live))
+        return known(live, request, address)
+    }
+
+    private func made(_ request: HTTPRequest, _ address: Address) -> Fingerprint {
+        known(fingerprinter(request.head, address).of(request, path: address.path), request, address)
     }
 
     /// The parameters of a response beside those of the mode.
@@ -90,15 +126,22 @@ package final class ReplayPlayer {
         var isHead: Bool
     }
 
-    /// Returns the response of an entry, made once where nothing in it depends on the request or the time.
-    private func response(_ index: Int, _ entry: HAREntry, _ call: Call) -> Response {
+    /// Returns the key of the response of an entry; nil where something in it depends on the request or the time.
+    private func responseKey(_ index: Int, _ call: Call) -> ResponseKey? {
+        guard !order.refresh, call.request.head.bytes(of: .requestID).flatMap(RequestID.sane) == nil else { return nil }
+        return ResponseKey(
+            index: index,
+            origin: order.keepsLinks ? "" : call.origin,
+            homes: book.homes.count,
+            isHead: call.request.head.isMethod(.head)
+        )
+    }
+
+    /// Returns the response of an entry, and keeps it where it has a key.
+    private func response(_ index: Int, _ entry: HAREntry, _ call: Call, under key: ResponseKey?) -> Response {
         let making = making(index, entry, call.request.head, call.linkPrefix, call.now)
-        let make = { making.answer.response(entry, requestID: making.requestID, isHead: making.isHead) }
-        guard !order.refresh, making.requestID == nil else { return make() }
-        let origin = order.keepsLinks ? "" : call.origin
-        let key = ResponseKey(index: index, origin: origin, homes: book.homes.count, isHead: making.isHead)
-        if let known = responses[key] { return known }
-        let made = make()
+        let made = making.answer.response(entry, requestID: making.requestID, isHead: making.isHead)
+        guard let key else { return made }
         // The recorded line can be short where the response is long, as for HEAD.
         let cost = max(book.lines[index].size, made.body.content.count + made.fields.wire.count)
         guard cost <= Self.longestInPlace else { return made }
@@ -144,11 +187,11 @@ package final class ReplayPlayer {
         order.failsWhenExhausted ? candidate(live, state) != nil : book.holds(live)
     }
 
-    /// Returns the fingerprint to search for.
+    /// Returns the form of a fingerprint to search for.
     ///
     /// If the request repeats a value that the client has sent under an identifying name, the value is replaced as
     /// redaction has replaced it in the recording. A HEAD that was not recorded is searched for as a GET.
-    func known(_ live: Fingerprint, _ request: HTTPRequest, _ address: Address) -> Fingerprint {
+    private func known(_ live: Fingerprint, _ request: HTTPRequest, _ address: Address) -> Fingerprint {
         guard !book.holds(live) else { return live }
         let other = replaced(live, request, address)
         if let found = book.found(other) { return found }
@@ -207,12 +250,14 @@ package final class ReplayPlayer {
         {
             return .response(ready.response)
         }
+        let key = responseKey(index, call)
+        if let key, let known = responses[key] { return .response(known) }
         guard let entry = entry(index), !entry.lacksContent else {
             return .response(
                 Problem(.internalError, "Entry \(index) of the recording can no longer be read.").response
             )
         }
-        return .response(response(index, entry, call))
+        return .response(response(index, entry, call, under: key))
     }
 
     private func making(

@@ -72,7 +72,19 @@ package struct ReplayBook: Sendable {
         case none
     }
 
-    package let fingerprinter: Fingerprinter
+    /// The makers of fingerprints in one object: a book is copied for many looks at it.
+    private final class Printers: Sendable {
+        let ofRequests: Fingerprinter
+        let ofEntries: Fingerprinter
+
+        init(ofRequests: Fingerprinter, ofEntries: Fingerprinter) {
+            self.ofRequests = ofRequests
+            self.ofEntries = ofEntries
+        }
+    }
+
+    private var printers: Printers
+    package var fingerprinter: Fingerprinter { printers.ofRequests }
     package private(set) var lines: [Line] = []
     /// The number of entries without a response or an address, such as failed connections.
     package private(set) var unusable = 0
@@ -93,11 +105,14 @@ package struct ReplayBook: Sendable {
     package private(set) var homes: [String] = []
     private var homePlaces: [String: Int] = [:]
     /// Makes the fingerprints of entries, by the hosts that are known so far.
-    private var printer: Fingerprinter
+    private var printer: Fingerprinter {
+        get { printers.ofEntries }
+        set { printers = Printers(ofRequests: printers.ofRequests, ofEntries: newValue) }
+    }
 
     package init(rules: MatchRules = MatchRules()) {
-        fingerprinter = Fingerprinter(rules)
-        printer = fingerprinter.at([])
+        let fingerprinter = Fingerprinter(rules)
+        printers = Printers(ofRequests: fingerprinter, ofEntries: fingerprinter.at([]))
     }
 
     /// The number of entries that can answer.
