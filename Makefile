@@ -58,7 +58,7 @@ conduct-walks: tools ## judges 10,000 random walks of a client that behaves well
 	@UNDERSTUDY_LONG_WALKS=1 $(if $(SEED),UNDERSTUDY_WALK_SEED=$(SEED)) scripts/test Conduct/WalkTests
 
 credential-walks: build ## sends 1,500 requests without a credential of ours through a proxy; CI sends 300
-	@UNDERSTUDY_LONG_WALKS=1 scripts/test BlackBox/OwnCredentialTests
+	@UNDERSTUDY_LONG_WALKS=1 scripts/test BlackBox/IssuedCredentialTests
 
 break-rules: tools ## breaks each rule of TrendyOnboarding in a copy, and runs the tests that must find it; RULES="L4 L7" for some
 	scripts/break-rules --write $(RULES)

@@ -153,7 +153,7 @@ let package = Package(
             ]
         ),
         .target(
-            name: "OwnAPIs",
+            name: "CustomAPIs",
             dependencies: [
                 "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "HTTPMessage", "Journal",
                 "JSON", "OpenAPI", "Templates", "Worlds",
@@ -209,7 +209,8 @@ let package = Package(
             dependencies: apis.map { .byName(name: $0) } + [
                 "Basics", "Certificates", "CivilTime", "Conduct", "ConductControl", "ConductKit", "Control", "Crypto",
                 "Backend", "Conditions",
-                "Engine", "Journal", "Worlds", "HTTPMessage", "HTTPWire", "JSON", "OwnAPIs", "Persistence", "Proxying",
+                "Engine", "Journal", "Worlds", "HTTPMessage", "HTTPWire", "JSON", "CustomAPIs", "Persistence",
+                "Proxying",
                 "Recording", "Scaffolding",
                 "Serving", "Transport",
             ]
@@ -220,7 +221,7 @@ let package = Package(
         .target(
             name: "UnderstudyServer",
             dependencies: [
-                "Backend", "Basics", "CivilTime", "Engine", "OwnAPIs", "Serving", "Transport", "Understudy",
+                "Backend", "Basics", "CivilTime", "CustomAPIs", "Engine", "Serving", "Transport", "Understudy",
                 "UnderstudyClient", "UnderstudyTesting",
             ]
         ),
@@ -236,9 +237,9 @@ let package = Package(
             name: "UnderstudyCLI",
             dependencies: [
                 "APIDocs", "Backend", "Basics", "Certificates", "CivilTime", "ClientCommands", "Conditions",
-                "Conduct", "ConductKit", "Control", "Engine", "HTTPMessage", "Imaging", "Journal", "JSON", "OwnAPIs",
-                "Proxying",
-                "Recording", "Scaffolding", "Serving", "Traffic", "Transport", "Understudy", "Worlds",
+                "Conduct", "ConductKit", "Control", "CustomAPIs", "Engine", "HTTPMessage", "Imaging", "Journal",
+                "JSON", "Proxying", "Recording", "Scaffolding", "Serving", "Traffic", "Transport", "Understudy",
+                "Worlds",
             ]
         ),
 
@@ -294,15 +295,15 @@ let package = Package(
         .testTarget(
             name: "ScaffoldingTests",
             dependencies: [
-                "Backend", "CivilTime", "Conditions", "Engine", "HTTPMessage", "Journal", "JSON", "OwnAPIs",
+                "Backend", "CivilTime", "Conditions", "CustomAPIs", "Engine", "HTTPMessage", "Journal", "JSON",
                 "Recording", "Scaffolding", "TestSupport", "Worlds",
             ]
         ),
         .testTarget(
-            name: "OwnAPIsTests",
+            name: "CustomAPIsTests",
             dependencies: [
-                "Backend", "CivilTime", "Conditions", "Crypto", "Engine", "EngineTesting", "HTTPMessage", "Journal",
-                "JSON", "OwnAPIs", "TestSupport", "Worlds",
+                "Backend", "CivilTime", "Conditions", "Crypto", "CustomAPIs", "Engine", "EngineTesting",
+                "HTTPMessage", "Journal", "JSON", "TestSupport", "Worlds",
             ]
         ),
         .testTarget(
@@ -337,7 +338,7 @@ let package = Package(
         .testTarget(
             name: "UnderstudyTestingTests",
             dependencies: [
-                "OwnAPIs", "TestSupport", "Understudy", "UnderstudyClient", "UnderstudyServer", "UnderstudyTesting",
+                "CustomAPIs", "TestSupport", "Understudy", "UnderstudyClient", "UnderstudyServer", "UnderstudyTesting",
             ]
         ),
         .testTarget(
@@ -430,7 +431,7 @@ let pureTargets: Set<String> = Set(apis).union([
     "Recording",
     "Control",
     "OpenAPI",
-    "OwnAPIs",
+    "CustomAPIs",
     "RegularExpressions", "Scaffolding", "Secrets", "Templates",
 ])
 /// The fast ones of the three groups of a release: every request runs through these.

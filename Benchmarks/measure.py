@@ -83,7 +83,7 @@ def measure(options, scale, rows, notes):
     progress("TLS")
     rows += tls_rows(options, scale, work("tls"), model, notes)
 
-    progress("own APIs")
+    progress("custom APIs")
     rows += own_rows(options, scale, work("own"), notes)
 
     progress("reads and writes with and without --state")
@@ -259,7 +259,7 @@ def own_rows(options, scale, folder, notes):
     large = figures["start large"] - figures["start"]
     beside = figures["last stub"] - figures["first stub"]
     rows = [
-        Row("start with an own API: 100 operations, 10 tables of 100 rows", f"{more:+.2f} ms", "", "≤ 5 ms more", more <= 5),
+        Row("start with a custom API: 100 operations, 10 tables of 100 rows", f"{more:+.2f} ms", "", "≤ 5 ms more", more <= 5),
         Row(
             f"start with an OpenAPI document of {figures['document bytes'] / 1e6:.2f} MB", f"{large:+.1f} ms", "", "≤ 150 ms more",
             large <= 150,
@@ -298,7 +298,7 @@ def own_rows(options, scale, folder, notes):
         ),
     ]
     notes.append(
-        "Own APIs: times of one request include http.client and the loopback; the starts are medians of "
+        "Custom APIs: times of one request include http.client and the loopback; the starts are medians of "
         f"{scale.starts} in turn, to the ready line."
     )
     return rows

@@ -1,4 +1,4 @@
-"""Own APIs by files: starts, stubs, rows, and large documents (own-API contract, sections 7, 11 to 16)."""
+"""Custom APIs by files: starts, stubs, rows, and large documents (own-API contract, sections 7, 11 to 16)."""
 
 import http.client
 import json

@@ -3,7 +3,7 @@ import HTTPMessage
 import JSON
 import OpenAPI
 
-/// The readers of what own APIs are declared with.
+/// The readers of what custom APIs are declared with.
 enum DocumentFuzz {
     /// A YAML text is read as a value that JSON can write, and each of its parts has a place.
     static func readYAML(_ bytes: [UInt8]) {

@@ -24,7 +24,7 @@ enum RecordingFuzz {
     /// Checks that each entry is found by its own request, and that its response can be made with links to the
     /// emulator.
     private static func replay(_ entries: [HAREntry]) {
-        var book = ReplayBook()
+        var book = ReplayIndex()
         var reader = ReplayPlace()
         for (place, entry) in entries.enumerated() { book.add(entry, file: 0, offset: place, length: 1) }
         let links = LinkRewriter(book.homes, to: "http://127.0.0.1:1/@w")

@@ -98,7 +98,7 @@ package enum DocumentationPage {
             case .bearer: " · bearer token"
             }
         return [
-            "method": .text(route.method.rawValue), "path": .text(OpenAPI.path(route.template)),
+            "method": .text(route.method.rawValue), "path": .text(OpenAPIDescription.path(route.template)),
             "summary": .text(route.summary), "access": .text(access),
         ]
     }

@@ -8,7 +8,7 @@ package struct CalendarDuration: Hashable, Sendable {
     /// Reads `P1Y2M3DT4H5M6.7S` and every duration that `Interval` reads; weeks stand alone.
     package init(iso8601 text: String) throws(DurationError) {
         guard text.utf8.count <= DurationError.longestText else { throw .overflow }
-        var cursor = ByteCursor(text)
+        var cursor = DateTimeCursor(text)
         let isNegative = cursor.skip(UInt8(ascii: "-"))
         if !isNegative { _ = cursor.skip(UInt8(ascii: "+")) }
         guard cursor.skip(UInt8(ascii: "P")) else { throw .malformed }

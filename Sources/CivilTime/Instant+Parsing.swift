@@ -8,7 +8,7 @@ extension Instant {
     ///   - text: The text.
     ///   - allowLowercase: Whether `t` and `z` are accepted too, as RFC 3339 section 5.6 permits.
     package init?(iso8601 text: String, allowLowercase: Bool = false) {
-        var cursor = ByteCursor(text)
+        var cursor = DateTimeCursor(text)
         guard let date = cursor.date() else { return nil }
         guard cursor.skip(UInt8(ascii: "T")) || allowLowercase && cursor.skip(UInt8(ascii: "t")) else { return nil }
         guard let second = cursor.timeOfDay() else { return nil }
@@ -24,7 +24,7 @@ extension Instant {
 
     /// The instant of an RFC 3339 text, or 00:00:00 UTC of a day such as `2025-01-01`; nil for anything else.
     package init?(isoDayOrDateTime text: String) {
-        var cursor = ByteCursor(text)
+        var cursor = DateTimeCursor(text)
         if let date = cursor.date(), cursor.isAtEnd {
             self.init(startOf: date)
         } else {
@@ -36,7 +36,7 @@ extension Instant {
     ///
     /// The name of the day has to be the right one.
     package init?(httpDate text: String) {
-        var cursor = ByteCursor(text)
+        var cursor = DateTimeCursor(text)
         guard let weekday = cursor.name(from: CalendarNames.weekdays), cursor.skip(", "), let day = cursor.digits(2),
             cursor.skip(" "), let month = cursor.name(from: CalendarNames.months), cursor.skip(" "),
             let year = cursor.digits(4), cursor.skip(" "), let second = cursor.timeOfDay(), cursor.skip(" GMT"),
@@ -48,7 +48,7 @@ extension Instant {
 }
 
 /// Reads fixed forms from the front of a text.
-struct ByteCursor {
+struct DateTimeCursor {
     private(set) var rest: ArraySlice<UInt8>
 
     init(_ text: String) {

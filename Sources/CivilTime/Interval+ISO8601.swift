@@ -27,7 +27,7 @@ extension Interval {
     /// comma, of one to nine digits, cut to microseconds of its unit.
     package init(iso8601Duration text: String) throws(DurationError) {
         guard text.utf8.count <= DurationError.longestText else { throw .overflow }
-        var cursor = ByteCursor(text)
+        var cursor = DateTimeCursor(text)
         let isNegative = cursor.first == UInt8(ascii: "-")
         if !isNegative { _ = cursor.skip(UInt8(ascii: "+")) } else { _ = cursor.skip(UInt8(ascii: "-")) }
         guard cursor.skip(UInt8(ascii: "P")) else { throw .malformed }
@@ -70,7 +70,7 @@ extension Interval {
         var microseconds: UInt64 = 0
         var parts = 0
 
-        mutating func addDateParts(from cursor: inout ByteCursor) throws(DurationError) {
+        mutating func addDateParts(from cursor: inout DateTimeCursor) throws(DurationError) {
             guard let first = cursor.first, first != UInt8(ascii: "T") else { return }
             let digits = cursor.digitRun()
             if cursor.first == UInt8(ascii: "Y") || cursor.first == UInt8(ascii: "M"), !digits.isEmpty {
@@ -89,7 +89,7 @@ extension Interval {
             }
         }
 
-        mutating func addTimeParts(from cursor: inout ByteCursor) throws(DurationError) {
+        mutating func addTimeParts(from cursor: inout DateTimeCursor) throws(DurationError) {
             var units: [(letter: UInt8, length: UInt64)] = [
                 (UInt8(ascii: "H"), 3_600_000_000), (UInt8(ascii: "M"), 60_000_000), (UInt8(ascii: "S"), 1_000_000),
             ]
@@ -107,7 +107,7 @@ extension Interval {
         }
 
         /// Millionths, if there is a fraction.
-        private func fraction(from cursor: inout ByteCursor) throws(DurationError) -> UInt64? {
+        private func fraction(from cursor: inout DateTimeCursor) throws(DurationError) -> UInt64? {
             guard cursor.skip(UInt8(ascii: ".")) || cursor.skip(UInt8(ascii: ",")) else { return nil }
             guard let millionths = cursor.fraction() else { throw .malformed }
             return UInt64(millionths)

@@ -32,7 +32,7 @@ package struct ConductJudgement: Sendable {
         _ filter: ReportFilter = ReportFilter(),
         today: String,
         change: @Sendable (inout ReportContext) -> Void = { _ in }
-    ) -> ConductReport {
+    ) -> JudgementReport {
         keeper.report(judged(today), filter: filter, change: change)
     }
 

@@ -187,12 +187,12 @@ struct ConductOperations: Sendable {
                 }
                 return (world.world, report)
             }
-            let report = isMerged ? ConductReport.merged(reports) : reports[0].1
+            let report = isMerged ? JudgementReport.merged(reports) : reports[0].1
             return answer(report, format)
         }.reply
     }
 
-    private func answer(_ report: ConductReport, _ format: ConductFormat) -> Response {
+    private func answer(_ report: JudgementReport, _ format: ConductFormat) -> Response {
         let bytes = format.render(report, rules)
         guard format != .html else { return PlainPage(html: String(decoding: bytes, as: UTF8.self)).response }
         return Response(status: .ok, fields: [.contentType: format.contentType], body: .bytes(bytes))
@@ -269,7 +269,7 @@ struct ConductOperations: Sendable {
             "counts",
             Schemas.object([
                 ("error", .integer()), ("warning", .integer()), ("suppressed", .integer()),
-                ("rules", Schemas.object(ConductReport.Status.allCases.map { ($0.rawValue, .integer()) })),
+                ("rules", Schemas.object(JudgementReport.Status.allCases.map { ($0.rawValue, .integer()) })),
             ])
         ),
         ("findings", .array(finding)),
@@ -279,7 +279,7 @@ struct ConductOperations: Sendable {
                 Schemas.object(
                     [
                         ("id", .string()), ("severity", .string(enumeration: ["off", "warning", "error"])),
-                        ("status", .string(enumeration: ConductReport.Status.allCases.map(\.rawValue))),
+                        ("status", .string(enumeration: JudgementReport.Status.allCases.map(\.rawValue))),
                         ("judged", .integer()),
                         ("findings", .integer()),
                     ],

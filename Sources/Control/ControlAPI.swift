@@ -137,7 +137,7 @@ package struct ControlAPI: Sendable {
         address: Address,
         emulator: Emulator,
         origins: Origins,
-        pairing: PairingBook? = nil
+        pairing: DevicePairing? = nil
     ) -> Response? {
         do throws(Problem) {
             if try safety.check(

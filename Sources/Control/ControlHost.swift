@@ -30,7 +30,7 @@ package protocol ControlHost: AnyObject {
     /// The TLS of the ports; nil where none speaks it.
     var tls: (any TLSHost)? { get }
     /// The paired devices; nil where none can be paired.
-    var pairing: PairingBook? { get }
+    var pairing: DevicePairing? { get }
     /// Returns the search for similar requests in the recording that answers for an API; nil if none does.
     func nearestRecorded(api: Int) -> NearestRecorded?
     /// Continues requests that gates have released.

@@ -58,7 +58,7 @@ extension ControlCall {
             begin: { hostTime in
                 guard isThere() else { return nil }
                 hosted.world.tick(to: hostTime)
-                let trial = PartTrial(hosted.world, places, task(hostTime))
+                let trial = SpeculativeWork(hosted.world, places, task(hostTime))
                 return ControlJob.PartWork.Attempt(work: { trial.work() }) {
                     guard isThere() else { return nil }
                     return trial.take(over: &hosted.world).map { response(answer($0, hostTime)) }

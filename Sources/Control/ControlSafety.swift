@@ -51,7 +51,7 @@ package struct ControlSafety: Sendable {
         hubPort: Int?,
         isOnAPIPort: Bool = false,
         as access: Access = .call,
-        pairing: PairingBook? = nil
+        pairing: DevicePairing? = nil
     ) throws(Problem) -> Bool {
         try checkHost(head, acceptsNumbers: access == .root)
         for origin in head.fields.values(.origin) where !isHub(origin: origin, hubPort) {
@@ -116,7 +116,7 @@ package struct ControlSafety: Sendable {
         }
     }
 
-    private func checkToken(_ head: RequestHead, _ pairing: PairingBook?) throws(Problem) -> Bool {
+    private func checkToken(_ head: RequestHead, _ pairing: DevicePairing?) throws(Problem) -> Bool {
         guard let adminToken else { return false }
         let given = head.fields.values(.authorization)
         let prefix = "bearer "

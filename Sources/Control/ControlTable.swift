@@ -75,8 +75,8 @@ package struct ControlTable: Sendable {
     }
 
     /// Returns the OpenAPI document of the control API; with the names of the APIs it lists them.
-    package func document(servers: [String], apis: [String] = []) -> OpenAPI {
-        OpenAPI(
+    package func document(servers: [String], apis: [String] = []) -> OpenAPIDescription {
+        OpenAPIDescription(
             title: "Understudy control API",
             version: "1",
             description:

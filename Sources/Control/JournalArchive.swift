@@ -18,7 +18,7 @@ enum JournalArchive {
         hubPort: Int? = nil,
         version: String,
         total: Int,
-        notes: [NoteBook.Note] = []
+        notes: [WorldNotes.Note] = []
     ) -> Response {
         var writer = PieceWriter()
         writer.append(text: "{\"log\":{\"version\":\"1.2\",\"creator\":")

@@ -11,9 +11,9 @@ package protocol TLSHost: AnyObject {
     var failures: [HandshakeFailure] { get }
     func clearFailures()
     /// The connection faults in the order in which they are tried.
-    var connectionFaults: [ConnectionFaultBook.Entry] { get }
+    var connectionFaults: [ConnectionFaultRegistry.Entry] { get }
     /// Adds a fault; nil if there are as many as that already.
-    func add(_ fault: ConnectionFault, limit: Int) -> ConnectionFaultBook.Entry?
+    func add(_ fault: ConnectionFault, limit: Int) -> ConnectionFaultRegistry.Entry?
     /// Removes a fault; false for an unknown id.
     func removeFault(_ id: String) -> Bool
     /// Returns a numeric address in the form in which peers are compared; nil for anything else.
@@ -71,5 +71,5 @@ extension ControlHost {
     /// A host without TLS.
     package var tls: (any TLSHost)? { nil }
     /// A host without paired devices.
-    package var pairing: PairingBook? { nil }
+    package var pairing: DevicePairing? { nil }
 }

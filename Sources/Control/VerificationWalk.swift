@@ -43,7 +43,7 @@ package struct VerificationWalk: Sendable {
         var isWhole = true
         journal.forEachPlaceOldestFirst(after: seen) { place in
             seen = place.seq
-            left -= look(JournalGlance(place, paths))
+            left -= look(JournalCandidate(place, paths))
             isWhole = left > 0
             return isWhole
         }
@@ -63,8 +63,8 @@ package struct VerificationWalk: Sendable {
     private static let entryWeight = 10
 
     /// Has the verifications examine an entry that they have not seen; returns the cost.
-    private mutating func look(_ glance: JournalGlance) -> Int {
-        let seq = glance.place.seq
+    private mutating func look(_ candidate: JournalCandidate) -> Int {
+        let seq = candidate.place.seq
         while active < watchers.count, watchers[active].watch.lastSeen < seq {
             weight += watchers[active].watch.weight
             active += 1
@@ -72,10 +72,10 @@ package struct VerificationWalk: Sendable {
         var readsBody = false
         for index in 0..<active where !watchers[index].isSettled {
             readsBody = readsBody || watchers[index].watch.looksAtBody
-            watchers[index].watch.take(glance)
+            watchers[index].watch.take(candidate)
             settle(index)
         }
-        let body = readsBody ? (glance.place.entry?.body.kept.count ?? 0) / 16 : 0
+        let body = readsBody ? (candidate.place.entry?.body.kept.count ?? 0) / 16 : 0
         return Self.entryWeight + weight + body
     }
 

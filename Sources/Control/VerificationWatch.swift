@@ -62,15 +62,15 @@ package struct VerificationWatch: Sendable {
         dropped = world.journal.dropped
     }
 
-    mutating func take(_ glance: JournalGlance) {
-        let id = glance.place.id ?? ""
-        lastSeen = glance.place.seq
-        if glance.fits(order.matcher) {
+    mutating func take(_ candidate: JournalCandidate) {
+        let id = candidate.place.id ?? ""
+        lastSeen = candidate.place.seq
+        if candidate.fits(order.matcher) {
             count += 1
             newest.append(id)
             if newest.count > Verification.mostShown { newest.removeFirst() }
         }
-        guard let wanted = next, glance.fits(wanted) else { return }
+        guard let wanted = next, candidate.fits(wanted) else { return }
         place += 1
         last = Verification.Break.After(id: id, seq: lastSeen)
         next = place < order.order.count ? order.order[place] : nil
@@ -104,7 +104,7 @@ package struct VerificationWatch: Sendable {
     mutating func catchUp(_ journal: Journal, _ wanted: Wanted? = nil) {
         let paths = JournalPaths()
         journal.forEachPlaceOldestFirst(after: lastSeen) { place in
-            take(JournalGlance(place, paths))
+            take(JournalCandidate(place, paths))
             return settled == nil && wanted?.holds != false
         }
         if settled == nil { skip(to: journal.lastSeq) }

@@ -28,8 +28,8 @@ package struct ECPublicKey: Sendable {
             EVP_MD_CTX_free(context)
             ERR_clear_error()
         }
-        let encoded = DER.sequence([
-            DER.integer(Array(signature.prefix(32))), DER.integer(Array(signature.suffix(32))),
+        let encoded = KeyDER.sequence([
+            KeyDER.integer(Array(signature.prefix(32))), KeyDER.integer(Array(signature.suffix(32))),
         ])
         let bytes = Array(message)
         guard EVP_DigestVerifyInit_ex(context, nil, "SHA2-256", nil, nil, key.key, nil) == 1 else { return false }

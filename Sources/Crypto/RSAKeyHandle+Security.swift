@@ -15,14 +15,14 @@ final class RSAKeyHandle: Sendable {
             components.firstPrime, components.secondPrime, components.firstExponent, components.secondExponent,
             components.coefficient,
         ]
-        let encoded = DER.sequence(numbers.map { DER.integer($0.bigEndian) })
+        let encoded = KeyDER.sequence(numbers.map { KeyDER.integer($0.bigEndian) })
         guard let key = Self.makeKey(encoded, kSecAttrKeyClassPrivate) else { return nil }
         self.key = key
     }
 
     /// A public key, its numbers highest byte first; nil when the framework refuses it.
     init?(modulus: [UInt8], exponent: [UInt8]) {
-        let encoded = DER.sequence([DER.integer(modulus), DER.integer(exponent)])
+        let encoded = KeyDER.sequence([KeyDER.integer(modulus), KeyDER.integer(exponent)])
         guard let key = Self.makeKey(encoded, kSecAttrKeyClassPublic) else { return nil }
         self.key = key
     }

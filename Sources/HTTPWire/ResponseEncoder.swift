@@ -32,7 +32,7 @@ enum ResponseEncoder {
         into output: inout [UInt8]
     ) {
         writeStatusLine(status, reason, into: &output)
-        let own = OwnFields(fields)
+        let own = EncoderFields(fields)
         let closesAnyway = own.hasConnection && persistence == .close
         let keepsConnection = closesAnyway && saysUpgradeAndClose(fields)
         let replacesConnection = closesAnyway && !keepsConnection
@@ -40,8 +40,8 @@ enum ResponseEncoder {
         if own.hasFraming || replacesConnection {
             for place in 0..<fields.count {
                 let name = fields.nameBytes(at: place)
-                if OwnFields.Kind.mayBeOwn(length: name.count) {
-                    switch OwnFields.Kind(name) {
+                if EncoderFields.Kind.mayBeOwn(length: name.count) {
+                    switch EncoderFields.Kind(name) {
                     case .framing where !isFramed && says(framing, name, fields.valueBytes(at: place)): isFramed = true
                     case .framing: continue
                     case .connection where replacesConnection: continue
@@ -182,7 +182,7 @@ enum ResponseEncoder {
 }
 
 /// Which of the fields that the encoder would write an answer brings itself.
-struct OwnFields {
+struct EncoderFields {
     enum Kind {
         case framing, connection, date, other
 
@@ -194,10 +194,10 @@ struct OwnFields {
         init(_ name: ArraySlice<UInt8>) {
             self =
                 switch name.count {
-                case 4 where Self.isName(name, OwnFields.dateName): .date
-                case 10 where Self.isName(name, OwnFields.connectionName): .connection
-                case 14 where Self.isName(name, OwnFields.contentLengthName): .framing
-                case 17 where Self.isName(name, OwnFields.transferEncodingName): .framing
+                case 4 where Self.isName(name, EncoderFields.dateName): .date
+                case 10 where Self.isName(name, EncoderFields.connectionName): .connection
+                case 14 where Self.isName(name, EncoderFields.contentLengthName): .framing
+                case 17 where Self.isName(name, EncoderFields.transferEncodingName): .framing
                 default: .other
                 }
         }

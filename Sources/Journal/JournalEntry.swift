@@ -148,7 +148,7 @@ package struct JournalEntry: Sendable {
     /// The way in which the request came; nil for HTTP/1.1 without TLS.
     package var transport: Optional<TransportFacts>
     /// The way to the API that it took; nil where that is not known, as in a store of an older version.
-    package var way: Optional<RequestWay>
+    package var way: Optional<RequestTargetForm>
 
     package init(
         givenID: String? = nil,
@@ -186,7 +186,7 @@ package struct JournalEntry: Sendable {
         gate: String? = nil,
         replayOf: String? = nil,
         transport: TransportFacts? = nil,
-        way: RequestWay? = nil
+        way: RequestTargetForm? = nil
     ) {
         self.startedAt = startedAt ?? wallAt
         self.peer = peer

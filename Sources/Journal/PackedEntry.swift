@@ -116,7 +116,7 @@ struct PackedEntry: Sendable {
         writer.optional(entry.replayOf)
         // The facts of TLS are few texts, and the same for all requests of a connection.
         writer.optional(entry.transport?.json.text)
-        RequestWay.pack(entry.way, to: &writer)
+        RequestTargetForm.pack(entry.way, to: &writer)
     }
 
     private static func write(_ body: JournalEntry.Body, to writer: inout PackedWriter) {
@@ -159,7 +159,7 @@ struct PackedEntry: Sendable {
             let isTakenElsewhere = reader.flag(), let source = reader.optional({ $0.text() }),
             let stub = reader.optional({ $0.text() }), let gate = reader.optional({ $0.text() }),
             let replayOf = reader.optional({ $0.text() }), let transport = reader.optional({ $0.text() }),
-            let way = RequestWay.read(&reader)
+            let way = RequestTargetForm.read(&reader)
         else { return nil }
         let wallAt = Instant(microseconds: at.microseconds &+ distance)
         let startedAt = Instant(microseconds: wallAt.microseconds &+ start)

@@ -27,7 +27,7 @@ package final class SQLiteWorldStore: WorldStore {
     private var database: Database?
     private var statements: StoreStatements?
     private let format: Int64
-    private var book: LayerBook
+    private var book: LayerTable
     /// The last text written of each part that is one value, by layer.
     private var values: [Int: [ValueKey: [UInt8]]] = [:]
     private var counts: [UInt8] = []
@@ -83,7 +83,7 @@ package final class SQLiteWorldStore: WorldStore {
             }
             try StateFile.create(path)
             format = StateFile.version
-            book = LayerBook()
+            book = LayerTable()
             isNew = true
         }
         keys = book.holders.keys.sorted()
@@ -252,7 +252,7 @@ package final class SQLiteWorldStore: WorldStore {
             layer = try makeLayer(on: nil, statements)
             book.put(key, on: layer)
         }
-        let holder = LayerBook.Holder(owner: kept.owner, name: kept.name, facts: kept.factsText)
+        let holder = LayerTable.Holder(owner: kept.owner, name: kept.name, facts: kept.factsText)
         if book.holders[key] != holder {
             book.put(key, holder)
             try statements.run(.putWorld(key, holder, layer))

@@ -5,7 +5,7 @@ extension StateFile {
     /// Migrates a file.
     ///
     /// The worlds keep their rows: a world's number becomes a layer's.
-    static func migrate(_ database: Database, _ book: LayerBook) throws(StorageError) {
+    static func migrate(_ database: Database, _ book: LayerTable) throws(StorageError) {
         try database.transaction { () throws(StorageError) in
             for table in ["rows", "journal"] {
                 try database.execute("ALTER TABLE \(table) RENAME COLUMN world TO layer")

@@ -74,7 +74,7 @@ extension StateFile {
         let worlds = try database.prepare("SELECT key, owner, name, facts, \(layer), sum FROM worlds ORDER BY key")
         while try worlds.step() {
             let key = Int(worlds.integer(0))
-            let holder = LayerBook.Holder(
+            let holder = LayerTable.Holder(
                 owner: worlds.isNull(1) ? nil : Int(worlds.integer(1)),
                 name: worlds.text(2),
                 facts: worlds.bytes(3)
@@ -127,7 +127,7 @@ extension StateFile {
     private static func readCuts(
         _ layer: inout StoredLayer,
         _ cuts: Statement,
-        _ book: inout LayerBook
+        _ book: inout LayerTable
     ) throws(StorageError) -> Int {
         try cuts.bind(.integer(Int64(layer.key)))
         var count = 0

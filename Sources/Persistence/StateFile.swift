@@ -64,7 +64,7 @@ enum StateFile {
     struct Content: Sendable {
         var format: Int64
         var stored = StoredContent()
-        var book = LayerBook()
+        var book = LayerTable()
     }
 
     /// Creates an empty file.
@@ -209,7 +209,7 @@ enum StateFile {
         return sum.value
     }
 
-    static func worldSum(_ key: Int, _ holder: LayerBook.Holder, _ layer: Int) -> Int64 {
+    static func worldSum(_ key: Int, _ holder: LayerTable.Holder, _ layer: Int) -> Int64 {
         var sum = RowSum()
         sum.add(key)
         sum.add(holder.owner ?? -1)
@@ -219,7 +219,7 @@ enum StateFile {
         return sum.value
     }
 
-    static func formerWorldSum(_ key: Int, _ holder: LayerBook.Holder) -> Int64 {
+    static func formerWorldSum(_ key: Int, _ holder: LayerTable.Holder) -> Int64 {
         var sum = RowSum()
         sum.add(key)
         sum.add(holder.owner ?? -1)

@@ -6,7 +6,7 @@ import Worlds
 /// smaller of the two moves into the other.
 extension StoreStatements {
     /// Processes layers until that many rows were moved or removed, or no garbage is left.
-    func collect(_ book: inout LayerBook, most: Int) throws(StorageError) {
+    func collect(_ book: inout LayerTable, most: Int) throws(StorageError) {
         var left = most
         while left > 0, let key = book.candidates.last {
             switch book.use(of: key) {
@@ -99,7 +99,7 @@ extension StoreStatements {
     private func sink(
         _ key: Int,
         into child: Int,
-        _ book: inout LayerBook,
+        _ book: inout LayerTable,
         _ left: inout Int
     ) throws(StorageError) -> Bool {
         let parent = book.layers[key]?.parent
@@ -156,7 +156,7 @@ extension StoreStatements {
     private func rise(
         _ key: Int,
         into parent: Int,
-        _ book: inout LayerBook,
+        _ book: inout LayerTable,
         _ left: inout Int
     ) throws(StorageError) -> Bool {
         let hasMore = book.layers[parent]?.parent != nil
@@ -208,7 +208,7 @@ extension StoreStatements {
         left -= Int(try database.integer("SELECT changes()") ?? 0)
     }
 
-    private func raise(_ cut: Cut, of layer: Int, below: Int64, _ book: inout LayerBook) throws(StorageError) {
+    private func raise(_ cut: Cut, of layer: Int, below: Int64, _ book: inout LayerTable) throws(StorageError) {
         var below = below
         if cut == Cut(api: "", part: WorldChanges.journalPart) {
             below = max(below, book.layers[layer]?.below ?? 0)

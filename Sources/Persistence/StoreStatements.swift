@@ -7,7 +7,7 @@ import Worlds
 /// One change of a store's file.
 enum StoreOperation: Sendable {
     case removeWorld(Int)
-    case putWorld(Int, LayerBook.Holder, Int)
+    case putWorld(Int, LayerTable.Holder, Int)
     case putLayer(Int, parent: Int?)
     case putCounts([UInt8])
     case putIssued([UInt8])

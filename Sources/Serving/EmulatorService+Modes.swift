@@ -15,7 +15,7 @@ extension EmulatorService {
     func answer(
         _ exchange: Exchange,
         _ turn: ReplayTurn? = nil,
-        foreseen: (foresight: Foresight?, hostTime: HostTime)? = nil
+        speculative: (speculativeResponse: SpeculativeResponse?, hostTime: HostTime)? = nil
     ) -> ResponseDecision {
         // Without modes a request costs this branch.
         if proxy.hasModes {
@@ -32,12 +32,12 @@ extension EmulatorService {
                 }
             }
         }
-        if let (foresight, hostTime) = foreseen { return proceed(exchange, foresight, hostTime) }
+        if let (speculativeResponse, hostTime) = speculative { return proceed(exchange, speculativeResponse, hostTime) }
         // The emulation may answer a request that the recording does not have.
         let takesLong = takesLong(exchange)
         // No closure is made for nearly every request.
         guard takesLong || mayWait else { return proceed(exchange, nil, hostTime) }
-        return foresee(exchange, takesLong: takesLong) { [self] in answer(exchange, turn, foreseen: ($0, $1)) }
+        return speculate(exchange, takesLong: takesLong) { [self] in answer(exchange, turn, speculative: ($0, $1)) }
             ?? proceed(exchange, nil, hostTime)
     }
 
@@ -141,8 +141,8 @@ extension EmulatorService {
             shown.cleaning(by: mode.redactor, responseTo: path)
         }
         exchange.use(responder)
-        func finish(_ foresight: Foresight?, _ hostTime: HostTime) -> ResponseDecision {
-            emulator.answer(exchange, foreseen: foresight, at: hostTime)
+        func finish(_ speculativeResponse: SpeculativeResponse?, _ hostTime: HostTime) -> ResponseDecision {
+            emulator.answer(exchange, speculative: speculativeResponse, at: hostTime)
             guard exchange.isKeptBack else { return decision(exchange) }
             hashLater()
             settleSoon()
@@ -150,7 +150,7 @@ extension EmulatorService {
             proxy.forward(exchange, nil, as: wire, showing: shown, mode)
             return .later(world: Self.key(of: exchange))
         }
-        return foresee(exchange, takesLong: takesLong(exchange), then: finish) ?? finish(nil, hostTime)
+        return speculate(exchange, takesLong: takesLong(exchange), then: finish) ?? finish(nil, hostTime)
     }
 }
 

@@ -16,7 +16,7 @@ extension EmulatorService {
         let hostTime = hostTime
         let apis: [AnyAPI]
         switch seeds {
-        // Own APIs, which stand behind the built-in ones, have folders of their own.
+        // Custom APIs, which stand behind the built-in ones, have folders of their own.
         case .success(let read): apis = read + emulator.apis.dropFirst(read.count)
         case .failure(let error): return refuse(error.items.map(\.text), "seeds", main, hostTime)
         }
@@ -38,7 +38,7 @@ extension EmulatorService {
         log.tell("reload", ["\(files) files; the world main begins with them"], hostTime)
     }
 
-    /// Takes an own API whose folder has changed, and resets it in `main`, with the clock kept.
+    /// Takes a custom API whose folder has changed, and resets it in `main`, with the clock kept.
     ///
     /// Own-API contract, section 21.
     ///
@@ -67,7 +67,7 @@ extension EmulatorService {
         return true
     }
 
-    /// Tells that changed files of an own API are not taken.
+    /// Tells that changed files of a custom API are not taken.
     package func refuseReload(of name: String, _ reasons: [String]) {
         guard let main = emulator[world: WorldName.main] else { return }
         refuse(reasons, "files of \(name)", main, hostTime)

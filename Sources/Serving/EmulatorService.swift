@@ -71,7 +71,7 @@ package final class EmulatorService: Application {
         didSet { emulator.persistence = storedAnswers == nil ? nil : self }
     }
     /// The lines of work on parts of worlds.
-    var largeLines = LargeLines()
+    var partQueues = PartQueues()
     /// The files of the console, unpacked when the first is read.
     lazy var console = ConsoleSite()
 
@@ -109,7 +109,7 @@ package final class EmulatorService: Application {
     /// Offers to phones on the network, and the page for them; nil without TLS and device mode.
     package var device: DeviceMode?
     /// The paired devices; nil without `--pair`.
-    package var pairing: PairingBook?
+    package var pairing: DevicePairing?
     /// The page for devices, unpacked when the first is asked for.
     lazy var devicePage = DevicePage()
 
@@ -311,8 +311,8 @@ package final class EmulatorService: Application {
     }
 
     /// Takes an exchange through its stages, with the result of the work that a worker has done for it.
-    func proceed(_ exchange: Exchange, _ foreseen: Foresight?, _ hostTime: HostTime) -> ResponseDecision {
-        emulator.answer(exchange, foreseen: foreseen, at: hostTime)
+    func proceed(_ exchange: Exchange, _ speculative: SpeculativeResponse?, _ hostTime: HostTime) -> ResponseDecision {
+        emulator.answer(exchange, speculative: speculative, at: hostTime)
         return decision(exchange)
     }
 

@@ -23,9 +23,9 @@ package final class SecureTransport: TLSHost {
     package var handshakes: HandshakeLog.Counts { tls.log.counts }
     package var failures: [HandshakeFailure] { tls.log.failures }
     package func clearFailures() { tls.clearFailures() }
-    package var connectionFaults: [ConnectionFaultBook.Entry] { tls.faults.entries }
+    package var connectionFaults: [ConnectionFaultRegistry.Entry] { tls.faults.entries }
 
-    package func add(_ fault: ConnectionFault, limit: Int) -> ConnectionFaultBook.Entry? {
+    package func add(_ fault: ConnectionFault, limit: Int) -> ConnectionFaultRegistry.Entry? {
         guard let entry = tls.withFaults({ $0.add(fault, capacity: limit) }) else { return nil }
         endIdle(fault)
         return entry

@@ -8,8 +8,8 @@ enum FilterValue: Sendable, Equatable {
     /// The reason why a text is no value.
     struct Problem: Error { let reason: String }
 
-    case name(Glob)
-    case path(Glob)
+    case name(FilterGlob)
+    case path(FilterGlob)
     /// A text that a path contains, with ASCII letters in lower case.
     case part(String)
     case statuses(ClosedRange<Int>)
@@ -38,7 +38,8 @@ enum FilterValue: Sendable, Equatable {
             let digits = number.prefix { ("0"..."9").contains($0) || $0 == "." }
             let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
             guard digits.utf8.count <= 15, parts.count <= 2, parts.allSatisfy({ !$0.isEmpty }),
-                let factor = units[Glob.folded(String(number[digits.endIndex...]))], let value = Double(String(digits))
+                let factor = units[FilterGlob.folded(String(number[digits.endIndex...]))],
+                let value = Double(String(digits))
             else { return nil }
             sign = written ?? .equal
             limit = value * factor
@@ -66,10 +67,10 @@ enum FilterValue: Sendable, Equatable {
         switch key {
         case .path, .route:
             guard text.hasPrefix("/") || text.contains(where: { $0 == "*" || $0 == "{" }) else {
-                return .part(Glob.folded(text))
+                return .part(FilterGlob.folded(text))
             }
-            return .path(Glob(text, isPath: true))
-        case .outcome: return .name(Glob(try choice(text, key)))
+            return .path(FilterGlob(text, isPath: true))
+        case .outcome: return .name(FilterGlob(try choice(text, key)))
         case .state: return .state(State(rawValue: try choice(text, key)) ?? .held)
         case .status: return try status(text)
         case .ms:
@@ -82,14 +83,14 @@ enum FilterValue: Sendable, Equatable {
                 throw Problem(reason: "size takes a number, such as >10k or <1m")
             }
             return .number(comparison)
-        case .api, .method, .user, .fault, .scenario, .gate, .id: return .name(Glob(text))
+        case .api, .method, .user, .fault, .scenario, .gate, .id: return .name(FilterGlob(text))
         }
     }
 
     /// One of the values of a key, in either case.
     private static func choice(_ text: String, _ key: TrafficFilter.Key) throws(Problem) -> String {
         let known = TrafficFilter.values(of: key)
-        guard let value = known.first(where: { $0 == Glob.folded(text) }) else {
+        guard let value = known.first(where: { $0 == FilterGlob.folded(text) }) else {
             throw Problem(reason: "\(key.rawValue) is one of \(known.joined(separator: ", "))")
         }
         return value
@@ -97,7 +98,7 @@ enum FilterValue: Sendable, Equatable {
 
     private static func status(_ text: String) throws(Problem) -> FilterValue {
         if text == "0" { return .statuses(0...0) }
-        let bytes = Array(Glob.folded(text).utf8)
+        let bytes = Array(FilterGlob.folded(text).utf8)
         if bytes.count == 3, (0x31...0x39).contains(bytes[0]), bytes[1...] == [0x78, 0x78] {
             let first = Int(bytes[0] - 0x30) * 100
             return .statuses(first...first + 99)
@@ -117,7 +118,7 @@ enum FilterValue: Sendable, Equatable {
     func takes(_ line: TrafficLine, _ key: TrafficFilter.Key) -> Bool {
         switch self {
         case .name(let glob), .path(let glob): Self.text(of: line, key).map(glob.matches) ?? false
-        case .part(let text): Self.text(of: line, key).map { Glob.folded($0).contains(text) } ?? false
+        case .part(let text): Self.text(of: line, key).map { FilterGlob.folded($0).contains(text) } ?? false
         case .statuses(let codes): codes.contains(line.status)
         case .number(let comparison): Self.number(of: line, key).map(comparison.takes) ?? false
         case .state(.unmatched): line.isUnmatched

@@ -1,8 +1,8 @@
 import Backend
 package import Conditions
 package import Control
+import CustomAPIs
 package import Engine
-import OwnAPIs
 package import Proxying
 package import Serving
 package import Transport
@@ -18,13 +18,13 @@ package struct Configuration: Sendable {
     package var apiPorts: [String: Int] = [:]
     /// The built-in APIs that are served, in the order of their ports.
     package var apis: [String] = APICatalogue.names
-    /// The own APIs that are served, in the order of their names.
-    package var ownAPIs: [OwnPlace] = []
+    /// The custom APIs that are served, in the order of their names.
+    package var customAPIs: [CustomAPIPlace] = []
     package var seeds = SeedSource.builtIn
-    /// The folders that hold own APIs; nil for the usual one.
-    package var ownFolders: [String]?
-    /// Tells whether the folders of own APIs are watched for changes while the emulator runs.
-    package var watchesOwnAPIs = false
+    /// The folders that hold custom APIs; nil for the usual one.
+    package var customAPIFolders: [String]?
+    /// Tells whether the folders of custom APIs are watched for changes while the emulator runs.
+    package var watchesCustomAPIs = false
     /// The folder that is watched for changes while the emulator runs; nil to watch none.
     package var watchedSeeds: String?
     package var emulator = EmulatorConfiguration()
@@ -90,17 +90,17 @@ package struct Configuration: Sendable {
 
     private func usualPort(of api: AnyAPI) -> Int {
         guard port > 0 else { return 0 }
-        return api.ownDefinition?.port ?? port + api.identity.portOffset
+        return api.customAPIDefinition?.port ?? port + api.identity.portOffset
     }
 
-    /// The ports of all built-in APIs and of the own ones that are served, where no flag says another; an own API whose
-    /// folder has a mistake is left out.
+    /// The ports of all built-in APIs and of the custom ones that are served, where no flag says another; a custom API
+    /// whose folder has a mistake is left out.
     package var usualPorts: [String: Int] {
         var ports: [String: Int] = [:]
         for name in APICatalogue.names {
             if let offset = APICatalogue.portOffset(of: name) { ports[name] = port == 0 ? 0 : port + offset }
         }
-        let own = (try? OwnAPILoad(ownAPIs, ports: Set(apiPorts.keys)).apis) ?? []
+        let own = (try? CustomAPILoad(customAPIs, ports: Set(apiPorts.keys)).apis) ?? []
         for api in own { ports[api.identity.name] = usualPort(of: api) }
         return ports
     }

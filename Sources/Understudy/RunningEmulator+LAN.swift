@@ -67,7 +67,7 @@ extension RunningEmulator {
                 throw .mode("--pair: the world \(world) can't be made: \(error.detail)")
             }
         }
-        service.pairing = PairingBook(world: world, code: RandomToken.make(), now: hostTime.monotonic)
+        service.pairing = DevicePairing(world: world, code: RandomToken.make(), now: hostTime.monotonic)
     }
 
     private static func page(_ choice: NetworkChoice, _ port: Int) -> String {

@@ -3,11 +3,11 @@ import Basics
 import CivilTime
 import Conditions
 import Control
+import CustomAPIs
 import Engine
 import HTTPMessage
 import HTTPWire
 package import JSON
-import OwnAPIs
 import Persistence
 import Proxying
 import Recording
@@ -37,10 +37,10 @@ package final class RunningEmulator {
     package private(set) var isLogStuck = false
     /// Watches for changed seeds; nil without `--watch`.
     private let watch: SeedWatch?
-    /// Watches for changed folders of own APIs; nil without `--watch`.
-    private let ownWatch: OwnWatch?
+    /// Watches for changed folders of custom APIs; nil without `--watch`.
+    private let customAPIWatcher: CustomAPIWatcher?
     private let apis: [AnyAPI]
-    /// The parts of own APIs' folders that are understood and not supported, and what their recordings lack.
+    /// The parts of custom APIs' folders that are understood and not supported, and what their recordings lack.
     package private(set) var notes: [SeedError.Item] = []
     /// False after a run whose last changes could not be written to the state folder.
     package private(set) var isStateWritten = true
@@ -59,13 +59,14 @@ package final class RunningEmulator {
     ) throws(StartError) {
         // The watch begins before anything is read, so that no change in between goes unseen.
         watch = configuration.watchedSeeds.map { SeedWatch($0, apis: configuration.apis) }
-        ownWatch =
-            configuration.watchesOwnAPIs ? OwnWatch(configuration.ownAPIs, in: configuration.ownFolders) : nil
-        var recordings: [OwnRecordings] = []
+        customAPIWatcher =
+            configuration.watchesCustomAPIs
+            ? CustomAPIWatcher(configuration.customAPIs, in: configuration.customAPIFolders) : nil
+        var recordings: [CustomAPIRecordings] = []
         do throws(SeedError) {
             var served = try APICatalogue.load(configuration.apis, from: configuration.seeds)
-            if !configuration.ownAPIs.isEmpty {
-                let own = try OwnAPILoad(configuration.ownAPIs, ports: Set(configuration.apiPorts.keys))
+            if !configuration.customAPIs.isEmpty {
+                let own = try CustomAPILoad(configuration.customAPIs, ports: Set(configuration.apiPorts.keys))
                 served += own.apis as [AnyAPI]
                 notes = own.notes
                 recordings = own.recordings
@@ -161,7 +162,7 @@ package final class RunningEmulator {
         watch?.server = server
         watch?.pool = service.lines?.chores
         watch?.changed = { [weak service] in service?.reload($0.apis, files: $0.files) }
-        if let ownWatch { watch(ownWatch, proxy) }
+        if let customAPIWatcher { watch(customAPIWatcher, proxy) }
         proxy.server = server
         if !recordings.isEmpty { notes += try Self.stand(recordings, of: apis, in: proxy) }
         if let onRecorded = configuration.onRecorded { proxy.onProgress = onRecorded }
@@ -214,11 +215,11 @@ package final class RunningEmulator {
         }
     }
 
-    /// Has a worker look at the documents of own APIs, part by part so that a stop waits for none, and hands over the
-    /// notes that a start has no time for (own-API contract, section 2).
+    /// Has a worker look at the documents of custom APIs, part by part so that a stop waits for none, and hands over
+    /// the notes that a start has no time for (own-API contract, section 2).
     package func examine(_ tell: @escaping ([SeedError.Item]) -> Void) {
         guard let pool = service.lines?.chores else { return }
-        func look(_ examination: OwnExamination) {
+        func look(_ examination: CustomAPIExamination) {
             _ = pool.submit {
                 var examination = examination
                 examination.advance()
@@ -229,16 +230,16 @@ package final class RunningEmulator {
                 if !notes.isEmpty { tell(notes) }
             }
         }
-        for definition in apis.compactMap(\.ownDefinition) {
-            if let examination = OwnExamination(definition) { look(examination) }
+        for definition in apis.compactMap(\.customAPIDefinition) {
+            if let examination = CustomAPIExamination(definition) { look(examination) }
         }
     }
 
-    private func watch(_ ownWatch: OwnWatch, _ proxy: ProxyController) {
-        ownWatch.server = server
-        ownWatch.pool = service.lines?.chores
-        ownWatch.needsRestart = { [weak service] in service?.tellOfRestart($0) }
-        ownWatch.changed = { [weak service, weak proxy] reading in
+    private func watch(_ customAPIWatcher: CustomAPIWatcher, _ proxy: ProxyController) {
+        customAPIWatcher.server = server
+        customAPIWatcher.pool = service.lines?.chores
+        customAPIWatcher.needsRestart = { [weak service] in service?.tellOfRestart($0) }
+        customAPIWatcher.changed = { [weak service, weak proxy] reading in
             switch reading.outcome {
             case .success(let loaded):
                 guard service?.reload(api: loaded.api, files: reading.files) == true else { return }
@@ -250,7 +251,7 @@ package final class RunningEmulator {
 
     /// Reads the recordings of folders, and has them answer; returns what they have that is not as it should be.
     private static func stand(
-        _ recordings: [OwnRecordings],
+        _ recordings: [CustomAPIRecordings],
         of apis: [AnyAPI],
         in proxy: ProxyController
     ) throws(StartError) -> [SeedError.Item] {
@@ -400,7 +401,7 @@ package final class RunningEmulator {
         scheduleSweep()
         scheduleBeat()
         watch?.begin()
-        ownWatch?.begin(apis)
+        customAPIWatcher?.begin(apis)
         beginNetwork()
         let cut = server.run()
         assert(service.isIdle, "an exchange has ended and is remembered")
@@ -431,7 +432,7 @@ package final class RunningEmulator {
 package enum StartError: Error, Sendable {
     case seeds(SeedError)
     case bind(BindError)
-    /// Recordings of own APIs' folders can't be used.
+    /// Recordings of custom APIs' folders can't be used.
     case recordings([String])
     /// Two APIs have one port, or one has none.
     case ports(String)

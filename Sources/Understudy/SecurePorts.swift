@@ -49,7 +49,7 @@ package struct SecurePorts: Sendable {
         guard mode != .off else { return nil }
         do throws(CertificateError) {
             guard pairs.isEmpty else {
-                let own = try OwnCertificates(pairs.map { ($0.certificate, $0.key) }, now: now)
+                let own = try CustomCertificates(pairs.map { ($0.certificate, $0.key) }, now: now)
                 return Opened(server: TLSServer(.own(own), seed: seed), folder: nil, warnings: own.warnings, notes: [])
             }
             return try authority(seed: seed, hosts: hosts, now: now)

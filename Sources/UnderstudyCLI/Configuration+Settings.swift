@@ -23,9 +23,9 @@ extension Configuration {
         for name in settings.own.names {
             if let port = try Self.number(settings, "port-\(name)", 0...65_535) { apiPorts[name] = port }
         }
-        ownAPIs = settings.own.places
-        ownFolders = settings.list(OwnAPIOptions.folders.name)
-        watchesOwnAPIs = settings.isOn("watch") && !ownAPIs.isEmpty
+        customAPIs = settings.own.places
+        customAPIFolders = settings.list(CustomAPIOptions.folders.name)
+        watchesCustomAPIs = settings.isOn("watch") && !customAPIs.isEmpty
         if let names = settings.list("api") { try select(names, settings, takesNames: takesNames) }
         if port > 0, port + 5 > 65_535 {
             throw UsageError(
@@ -185,14 +185,14 @@ extension Configuration {
             guard takesNames else {
                 throw UsageError(message: "\(settings.place("api")): \(LoadedAPIs.unknown(name, among: known))")
             }
-            if let reason = OwnCatalogue.refusal(of: name) {
+            if let reason = CustomAPICatalogue.refusal(of: name) {
                 throw UsageError(message: "\(settings.place("api")): \"\(name.withoutControls)\": \(reason)")
             }
         }
         apis = APICatalogue.names.filter(names.contains)
-        ownAPIs =
+        customAPIs =
             settings.own.places.filter { names.contains($0.name) }
-            + names.filter { !known.contains($0) }.map { OwnPlace(name: $0, folder: nil) }
+            + names.filter { !known.contains($0) }.map { CustomAPIPlace(name: $0, folder: nil) }
     }
 
     static func seeds(_ settings: Settings, _ apis: [String]) throws(UsageError) -> SeedSource {

@@ -63,10 +63,10 @@ enum HelpText {
     /// The flags that this help describes: those of the command alone, and those of `serve` in its own help or where
     /// they mean something else.
     private static func described(by command: any Command.Type) -> [Option] {
-        if command.name == ServeCommand.name { return OwnAPIOptions.merged(command.flags) }
-        let serve = OwnAPIOptions.merged(ServeOptions.serve)
+        if command.name == ServeCommand.name { return CustomAPIOptions.merged(command.flags) }
+        let serve = CustomAPIOptions.merged(ServeOptions.serve)
         return command.options
-            + OwnAPIOptions.merged(command.settings).filter { option in
+            + CustomAPIOptions.merged(command.settings).filter { option in
                 !serve.contains { $0.name == option.name && $0.default == option.default }
             }
     }
@@ -85,7 +85,7 @@ enum HelpText {
     private static func namedFlags(of command: any Command.Type) -> [String] {
         var sections: [String] = []
         let shown = Set(described(by: command).map(\.name))
-        let named = OwnAPIOptions.merged(command.settings).filter { !shown.contains($0.name) }
+        let named = CustomAPIOptions.merged(command.settings).filter { !shown.contains($0.name) }
         if named.count == 1, let option = named.first {
             sections.append(paragraph("\(option.flag) is described by understudy serve --help."))
         } else if !named.isEmpty {

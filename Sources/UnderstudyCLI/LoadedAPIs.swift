@@ -9,7 +9,7 @@ enum LoadedAPIs {
     /// Loads the named APIs, or all of them; an unknown name is answered with the nearest known one.
     static func load(
         _ names: [String]?,
-        own: OwnCatalogue,
+        own: CustomAPICatalogue,
         from seeds: SeedSource = .builtIn
     ) throws(UsageError) -> [AnyAPI] {
         let known = APICatalogue.names + own.names
@@ -17,7 +17,7 @@ enum LoadedAPIs {
         do throws(SeedError) {
             let builtIn = (names ?? APICatalogue.names).filter(APICatalogue.names.contains)
             let places = own.places.filter { names?.contains($0.name) ?? true }
-            return try APICatalogue.load(builtIn, from: seeds) + (try OwnAPILoad(places).apis as [AnyAPI])
+            return try APICatalogue.load(builtIn, from: seeds) + (try CustomAPILoad(places).apis as [AnyAPI])
         } catch {
             throw UsageError(message: error.items.map(\.text).joined(separator: "\n"), isAboutLine: false)
         }

@@ -29,7 +29,7 @@ enum ManPage {
             "exec, record, replay and config take these flags too. A flag wins over its environment variable, that "
                 + "over its key in the configuration file, and that over the default."
         )
-        for option in OwnAPIOptions.merged(ServeOptions.serve) { page.add(option, isSetting: true) }
+        for option in CustomAPIOptions.merged(ServeOptions.serve) { page.add(option, isSetting: true) }
         page.section("SERVER FLAGS")
         page.paragraph("The commands for a running server take these flags.")
         for option in ServerOptions.all { page.add(option, isSetting: false) }

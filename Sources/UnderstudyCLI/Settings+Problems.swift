@@ -41,8 +41,8 @@ extension Settings {
         for member in object.members {
             let path: [JSONPathElement] = [.key(member.name)]
             let line = positions.closestLine(to: path).line
-            // The keys of ports follow from the folders of own APIs.
-            let folders = object.members.filter { $0.name == OwnAPIOptions.folders.key && $0.name != member.name }
+            // The keys of ports follow from the folders of custom APIs.
+            let folders = object.members.filter { $0.name == CustomAPIOptions.folders.key && $0.name != member.name }
             let one = JSONObject([member] + folders)
             if let reason = refusal(of: one, positions, place, prefix: "\(place):\(line): ") {
                 problems.append(item(line, path.formattedJSONPath, reason))

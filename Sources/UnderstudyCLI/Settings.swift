@@ -13,8 +13,8 @@ struct Settings {
     }
 
     private(set) var options: [Option]
-    /// The own APIs in the folders of the setting `apis`, for a command that takes it.
-    private(set) var own = OwnCatalogue()
+    /// The custom APIs in the folders of the setting `apis`, for a command that takes it.
+    private(set) var own = CustomAPICatalogue()
     private(set) var values: [String: Value] = [:]
     /// The key `conduct` of the configuration file; nil without it.
     private(set) var conduct: ConductKey?
@@ -29,10 +29,10 @@ struct Settings {
         self.options = options
         let named = Self.named(arguments, environment)
         let file = try Self.file(named ?? Self.workingFile, isRequired: named != nil)
-        try findOwnAPIs(arguments.values, environment, file)
+        try findCustomAPIs(arguments.values, environment, file)
         try readEnvironment(environment)
         if let file { try read(file.object, file.positions, file.path) }
-        // A flag for the port of an own API is known only now.
+        // A flag for the port of a custom API is known only now.
         for name in arguments.values.keys.sorted()
         where name.hasPrefix("port-") && !self.options.contains(where: { $0.name == name }) {
             throw Arguments.unknown("--\(name)", self.options)
@@ -51,19 +51,19 @@ struct Settings {
         path: String
     ) throws(UsageError) {
         self.options = options
-        try findOwnAPIs([:], [], File(path: path, object: object, positions: positions))
+        try findCustomAPIs([:], [], File(path: path, object: object, positions: positions))
         try read(object, positions, path)
     }
 
-    /// Finds the own APIs, and adds the options for their ports.
+    /// Finds the custom APIs, and adds the options for their ports.
     ///
     /// This comes before everything else is read, since names of options depend on it.
-    private mutating func findOwnAPIs(
+    private mutating func findCustomAPIs(
         _ flags: [String: [String]],
         _ environment: [(name: String, value: String)],
         _ file: File?
     ) throws(UsageError) {
-        let option = OwnAPIOptions.folders
+        let option = CustomAPIOptions.folders
         guard options.contains(where: { $0.name == option.name }) else { return }
         let variable = environment.last { $0.name == option.variable }?.value
         let named =
@@ -76,13 +76,13 @@ struct Settings {
             throw UsageError(message: "\(place): there is no folder \"\(folder)\"")
         }
         do throws(SeedError) {
-            own = try OwnCatalogue(in: named)
+            own = try CustomAPICatalogue(in: named)
         } catch {
             throw UsageError(message: error.items.map(\.text).joined(separator: "\n"), isAboutLine: false)
         }
         warnings += own.warnings
         guard !own.places.isEmpty, options.contains(where: { $0.name == "port" }) else { return }
-        options += own.names.map(OwnAPIOptions.port)
+        options += own.names.map(CustomAPIOptions.port)
     }
 
     subscript(_ name: String) -> String? { values[name]?.texts.last }

@@ -26,7 +26,7 @@ struct ControlClient: Sendable {
     /// Makes a call and returns the content of the answer.
     @discardableResult
     func send(
-        _ operation: ControlOperation,
+        _ operation: ControlEndpoint,
         _ segments: String...,
         query: Query = [],
         body: (any Encodable)? = nil,
@@ -43,7 +43,7 @@ struct ControlClient: Sendable {
 
     /// Makes a call and reads the answer.
     func ask<Value: Decodable>(
-        _ operation: ControlOperation,
+        _ operation: ControlEndpoint,
         _ segments: String...,
         query: Query = [],
         body: (any Encodable)? = nil,
@@ -62,7 +62,7 @@ struct ControlClient: Sendable {
 
     /// Makes a call and reads the items of the list that it answers.
     func list<Item: Decodable>(
-        _ operation: ControlOperation,
+        _ operation: ControlEndpoint,
         _ segments: String...,
         query: Query = [],
         of type: Item.Type = Item.self

@@ -59,7 +59,7 @@ extension World {
         public var source: String?
         /// The stub that answered.
         public var stub: String?
-        /// The breaches of an own API's document by request and response.
+        /// The breaches of a custom API's document by request and response.
         public var violations: [JSONValue]?
         /// The differences of emulation and real backend, in modes `spy` and `diff`.
         public var differences: [JSONValue]?

@@ -29,7 +29,7 @@ extension World {
             let client = client
             let task = Task {
                 do {
-                    let operation = ControlOperation.getEvents
+                    let operation = ControlEndpoint.getEvents
                     var request = try client.request(operation.method, operation.path([]), timeout: 3_600)
                     request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
                     if let id { request.setValue("\(id)", forHTTPHeaderField: "Last-Event-ID") }

@@ -72,7 +72,7 @@ extension World {
     ///
     ///     let html = try await world.page(.documentation)
     public func page(_ page: Page) async throws(ControlError) -> String {
-        let operation: ControlOperation =
+        let operation: ControlEndpoint =
             switch page {
             case .documentation: .getDocumentationPage
             case .console: .getConsole

@@ -110,7 +110,7 @@ public final class World: Sendable {
     ///     let document = try await world.export()
     ///     try await world.restore(document: document)
     public func restore(document: Data) async throws(ControlError) {
-        let operation = ControlOperation.importState
+        let operation = ControlEndpoint.importState
         try await client.send(operation.method, operation.path([]), json: document)
     }
 

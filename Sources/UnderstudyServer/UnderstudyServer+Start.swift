@@ -1,8 +1,8 @@
 import Backend
 import CivilTime
+import CustomAPIs
 import Engine
 import Foundation
-import OwnAPIs
 import Serving
 import Transport
 import Understudy
@@ -30,21 +30,21 @@ extension UnderstudyServer {
         configuration.logLevel = .quiet
         configuration.emulator.seed = seed
         let names = Set(apis.map(\.rawValue))
-        let own = try ownAPIs(in: apiFolders)
+        let own = try customAPIs(in: apiFolders)
         if let unknown = apis.first(where: { !(APICatalogue.names + own.names).contains($0.rawValue) }) {
             throw ControlError.unreachable("there is no API \(unknown)")
         }
         if !apis.isEmpty { configuration.apis = APICatalogue.names.filter(names.contains) }
-        configuration.ownAPIs = own.places.filter { apis.isEmpty || names.contains($0.name) }
+        configuration.customAPIs = own.places.filter { apis.isEmpty || names.contains($0.name) }
         if let seedFolder { configuration.seeds = .folder(seedFolder) }
         let emulator = try InProcessEmulator(configuration)
         guard let hub = URL(string: emulator.hub) else { throw ControlError.unreachable("no URL: \(emulator.hub)") }
         return UnderstudyServer(hub: hub, adminToken: nil, owner: emulator)
     }
 
-    private static func ownAPIs(in folders: [String]?) throws(ControlError) -> OwnCatalogue {
+    private static func customAPIs(in folders: [String]?) throws(ControlError) -> CustomAPICatalogue {
         do throws(SeedError) {
-            return try OwnCatalogue(in: folders)
+            return try CustomAPICatalogue(in: folders)
         } catch {
             throw .unreachable(error.items.map(\.text).joined(separator: "\n"))
         }

@@ -112,13 +112,13 @@ package struct World {
     /// The count of fault matches when changes were last taken.
     var takenFaultUses: UInt64 = 0
     package var faults = FaultRegistry()
-    package var latency = LatencyBook()
-    package var gates = GateBook()
-    package var stubs = StubBook()
+    package var latency = LatencyRegistry()
+    package var gates = GateRegistry()
+    package var stubs = StubRegistry()
     /// The notes between the entries of the journal.
-    package var notes = NoteBook()
+    package var notes = WorldNotes()
     /// The endpoints and scenarios that it has seen.
-    package var coverage = CoverageBook()
+    package var coverage = CoverageCounts()
     /// The credentials that came with the document of another world.
     package var foreign: [CredentialNames] = []
     /// Tells whether the store has `foreign`.
@@ -126,7 +126,7 @@ package struct World {
     /// The count of uses of stubs when changes were last taken.
     var takenStubUses: UInt64 = 0
     /// The stubs as they were last taken; nil if they never were.
-    var takenStubStamp: StubBook.Stamp?
+    var takenStubStamp: StubRegistry.Stamp?
     package var createdAt: Instant
     package var forkedFrom: String?
     /// The numbers of the entries after which another state took the place of the one before: by a restore, an import or
@@ -146,7 +146,7 @@ package struct World {
         crossOrigin: CrossOrigin = CrossOrigin(),
         conduct: JSON? = nil,
         issued: IssuedSecrets = IssuedSecrets(),
-        stubs: StubBook = StubBook(),
+        stubs: StubRegistry = StubRegistry(),
         at hostTime: HostTime
     ) {
         self.stubs = stubs
@@ -324,9 +324,11 @@ package struct World {
     package func index<State: Sendable>(of type: State.Type) -> Int? { parts.firstIndex { $0.api.holds(type) } }
 
     /// Measures one API's state and returns whether a scan of its rows takes longer than the event loop can spare.
-    package func weigh(_ place: Int, _ bin: Bin) -> Bool {
+    package func weigh(_ place: Int, _ discardedStates: DiscardedStates) -> Bool {
         guard let box = parts[place].box else { return false }
-        if !box.isLarge, parts[place].api.stateForm.count(box) > Self.mostRowsInPlace { box.bin = bin }
+        if !box.isLarge, parts[place].api.stateForm.count(box) > Self.mostRowsInPlace {
+            box.discardedStates = discardedStates
+        }
         return box.isLarge
     }
 
@@ -466,7 +468,7 @@ package struct World {
     package mutating func reset(
         _ apis: [AnyAPI],
         only index: Int? = nil,
-        stubs seeds: StubBook = StubBook(),
+        stubs seeds: StubRegistry = StubRegistry(),
         keepClock: Bool,
         at hostTime: HostTime
     ) {
@@ -490,14 +492,14 @@ package struct World {
             crossOrigin = initialCrossOrigin
             conduct = initialConduct
             faults = FaultRegistry()
-            latency = LatencyBook()
-            gates = GateBook()
-            notes = NoteBook()
+            latency = LatencyRegistry()
+            gates = GateRegistry()
+            notes = WorldNotes()
             journalEpochs = []
-            coverage = CoverageBook()
+            coverage = CoverageCounts()
             isForeignTaken = isForeignTaken && foreign.isEmpty
             foreign = []
-            stubs = stubs.isUsed && !seeds.isUsed ? StubBook([], Numbering()) : seeds
+            stubs = stubs.isUsed && !seeds.isUsed ? StubRegistry([], Numbering()) : seeds
             return
         }
         let name = apis[index].identity.name

@@ -156,7 +156,7 @@ struct CornerTests {
     }
 
     @Test func `2 7 bodies that may be left out are not required by the document`() throws {
-        let document = OpenAPI(try Harness().emulator.apis[0], servers: ["http://127.0.0.1:4682"]).document
+        let document = OpenAPIDescription(try Harness().emulator.apis[0], servers: ["http://127.0.0.1:4682"]).document
         func isRequired(_ path: String) -> Bool? {
             document["paths"]?["/api/mobile/v1\(path)"]?["post"]?["requestBody"]?["required"]?.boolValue
         }

@@ -76,7 +76,7 @@ struct DocumentTests {
     }
 
     @Test func `7 the limits of fields and parameters are in the document`() throws {
-        let document = OpenAPI(harness.emulator.apis[0], servers: ["http://127.0.0.1:4682"]).document
+        let document = OpenAPIDescription(harness.emulator.apis[0], servers: ["http://127.0.0.1:4682"]).document
         func property(_ schema: String, _ name: String) -> JSON? {
             document["components"]?["schemas"]?[schema]?["properties"]?[name]
         }

@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func `7 trafikskola config-fallback: an automatic repeat is none of the app's`() {
-        func found(_ begins: [Int64]) -> ConductReport.Status? {
+        func found(_ begins: [Int64]) -> JudgementReport.Status? {
             state("trafikskola/config-fallback") {
                 for begin in begins { $0.add("GET", "/api/mobile/config", at: begin, 0, outcome: .cut) }
             }

@@ -93,7 +93,7 @@ struct Calls {
     var found: [String] { report.findings.map { $0.instance ?? $0.rule } }
 
     /// The report over everything.
-    var report: ConductReport {
+    var report: JudgementReport {
         var operations: [OperationKnowledge] = []
         let conduct = RuleRegistry.build[api: api]
         for name in Set(conduct?.facts.flatMap(\.operations) ?? []).sorted() {
@@ -120,13 +120,13 @@ struct Calls {
             recogniser: { _, token in Self.recognise(token) }
         )
         for exchange in exchanges { engine.take(exchange) }
-        let range = ConductReport.JournalRange(from: 1, to: 2, entries: exchanges.count)
+        let range = JudgementReport.JournalRange(from: 1, to: 2, entries: exchanges.count)
         return engine.report(ReportFilter(), ReportContext(world: "main", journal: range))
     }
 }
 
 /// The state of an API's own rule after calls.
-func state(_ rule: String, _ build: (inout Calls) -> Void) -> ConductReport.Status? {
+func state(_ rule: String, _ build: (inout Calls) -> Void) -> JudgementReport.Status? {
     var calls = Calls(String(rule.prefix { $0 != "/" }))
     build(&calls)
     return calls.report.rules.first { $0.id == rule }?.status

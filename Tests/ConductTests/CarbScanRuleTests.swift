@@ -24,7 +24,7 @@ import Testing
 
     @Test func `7 carbscan refreshes-ahead: the third token sent after its end`() {
         /// Signs in, and lets each token end before it is sent once more, so many milliseconds late.
-        func late(_ tokens: Int, by late: Int64 = 2_000) -> ConductReport.Status? {
+        func late(_ tokens: Int, by late: Int64 = 2_000) -> JudgementReport.Status? {
             state("carbscan/refreshes-ahead") {
                 $0.add(
                     "POST",
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `7 carbscan uses-new-access-token: from the moment at which the new one is known`() {
-        func used(_ number: Int, at begin: Int64, status: Int = 200) -> ConductReport.Status? {
+        func used(_ number: Int, at begin: Int64, status: Int = 200) -> JudgementReport.Status? {
             var calls = Calls("carbscan")
             calls.add("POST", "\(Self.base)/auth/apple", at: 0, body: ["identityToken": "x"], answer: Self.issued(0))
             calls.add(
@@ -99,7 +99,7 @@ import Testing
                 ]
             ]
         }
-        func again(_ path: String, _ code: String, at begin: Int64, tier: String = "free") -> ConductReport.Status? {
+        func again(_ path: String, _ code: String, at begin: Int64, tier: String = "free") -> JudgementReport.Status? {
             state("carbscan/respects-quota") {
                 let token = Calls.token("access")
                 $0.add("POST", "\(Self.base)/\(path)", at: 0, 403, token: token, body: ["a": 1], answer: refusal(code))
@@ -138,7 +138,7 @@ import Testing
         _ second: JSON,
         status: Int = 200,
         session: String = "s1"
-    ) -> ConductReport.Status? {
+    ) -> JudgementReport.Status? {
         state(rule) {
             $0.add(
                 "POST",
@@ -196,7 +196,7 @@ import Testing
                 ]
             ]
         }
-        func found(_ second: JSON) -> ConductReport.Status? {
+        func found(_ second: JSON) -> JudgementReport.Status? {
             syncs("carbscan/one-local-id", meal("a"), ["syncedLocalMeals": []], second)
         }
         expectEqual(found(meal("b")), .failed)
@@ -210,7 +210,7 @@ import Testing
         func meal(_ carbs: Int64) -> JSON {
             ["localMeals": [["localId": "a", "name": "Soup", "carbEstimate": .integer(carbs)]]]
         }
-        func found(_ second: JSON, modified: Int64 = 7) -> ConductReport.Status? {
+        func found(_ second: JSON, modified: Int64 = 7) -> JudgementReport.Status? {
             syncs(
                 "carbscan/takes-server-version",
                 meal(20),
@@ -228,7 +228,7 @@ import Testing
 
     @Test func `7 carbscan: what one answer tells, and what does not`() {
         func refused(_ rule: String, _ path: String, _ member: String, _ reason: String, _ status: Int = 400)
-            -> ConductReport.Status?
+            -> JudgementReport.Status?
         {
             state(rule) {
                 $0.add(
@@ -248,7 +248,7 @@ import Testing
         expectEqual(refused("carbscan/respects-limits", "chat", "message", "too_long"), .failed)
         expectEqual(refused("carbscan/respects-limits", "chat", "message", "required"), .passed)
         expectEqual(refused("carbscan/respects-limits", "analyze", "imageBase64", "too_large", 500), .passed)
-        func apple(_ body: JSON) -> ConductReport.Status? {
+        func apple(_ body: JSON) -> JudgementReport.Status? {
             state("carbscan/string-credentials") { $0.add("POST", "\(Self.base)/auth/apple", at: 0, 400, body: body) }
         }
         expectEqual(apple(["identityToken": "x", "authorizationCode": [1]]), .failed)

@@ -11,7 +11,7 @@ import Testing
 
     /// Signs in with Apple, and uses each access token so many milliseconds after its end, of which `ahead` come from a
     /// clock that is moved.
-    private func late(_ api: String, moved: Bool) -> ConductReport.Status? {
+    private func late(_ api: String, moved: Bool) -> JudgementReport.Status? {
         let base = api == "carbscan" ? "/api/mobile/v1" : "/api/v1"
         func tokens(_ number: Int) -> JSON {
             let end = Int64(number + 1) * 100
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `7 trafikskola refreshes-a-stale-session: seven days by both clocks`() {
-        func found(machine: Int64, ahead: Int64) -> ConductReport.Status? {
+        func found(machine: Int64, ahead: Int64) -> JudgementReport.Status? {
             state("trafikskola/refreshes-a-stale-session") {
                 let token = Calls.token("access", end: 9_000_000)
                 $0.add("GET", "/api/mobile/bookings", at: 0, token: token)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `7 trafikskola refreshes-only-on-401: five minutes that are left by both clocks`() {
-        func found(life: Int64, machine: Int64 = 1_000, ahead: Int64 = 0) -> ConductReport.Status? {
+        func found(life: Int64, machine: Int64 = 1_000, ahead: Int64 = 0) -> JudgementReport.Status? {
             state("trafikskola/refreshes-only-on-401") {
                 let token = Calls.token("access", end: life)
                 let refresh = Calls.token("refresh")
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `7 carbscan respects-quota: the device may have waited as long as was needed`() {
-        func found(at begin: Int64, ahead: Int64) -> ConductReport.Status? {
+        func found(at begin: Int64, ahead: Int64) -> JudgementReport.Status? {
             state("carbscan/respects-quota") {
                 let refusal: JSON = [
                     "error": [
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test func `4 auth stale-token-sent: a token whose issue was not seen`() {
-        func found(sentBefore: Bool) -> ConductReport.Status? {
+        func found(sentBefore: Bool) -> JudgementReport.Status? {
             var calls = Calls("carbscan")
             let base = "/api/mobile/v1"
             let token = Calls.token("access", "s1", "old")
@@ -262,7 +262,7 @@ import Testing
     }
 
     @Test func `7 carbscan respects-quota: a date that is over on the device, and its next day`() {
-        func found(_ path: String, at begin: Int64, behind: Int64, _ error: JSON) -> ConductReport.Status? {
+        func found(_ path: String, at begin: Int64, behind: Int64, _ error: JSON) -> JudgementReport.Status? {
             state("carbscan/respects-quota") {
                 for (time, number) in [(0, 1), (begin, 2)] as [(Int64, Int64)] {
                     $0.add(
@@ -280,13 +280,13 @@ import Testing
         }
         let hour: Int64 = 3_600_000
         // It is 12:00 on the device.
-        func scan(_ reset: String, behind: Int64) -> ConductReport.Status? {
+        func scan(_ reset: String, behind: Int64) -> JudgementReport.Status? {
             let error: JSON = ["code": "NO_SCANS_REMAINING", "details": ["scanResetDate": .string(reset)]]
             return found("analyze", at: 1_000, behind: behind, error)
         }
         expectEqual(scan("2025-01-01T11:30:00.000Z", behind: hour), .passed)
         expectEqual(scan("2025-01-01T12:30:00.000Z", behind: hour), .failed)
-        func chat(at begin: Int64, behind: Int64) -> ConductReport.Status? {
+        func chat(at begin: Int64, behind: Int64) -> JudgementReport.Status? {
             found("chat", at: begin, behind: behind, ["code": "CHAT_LIMIT_REACHED"])
         }
         expectEqual(chat(at: 11 * hour, behind: 0), .failed)

@@ -271,7 +271,7 @@ import Testing
             }
             var engine = ConductEngine(.build, knowledge: [knowledge])
             for exchange in traffic.exchanges { engine.take(exchange) }
-            let range = ConductReport.JournalRange(from: 1, to: 3, entries: 3, isComplete: true)
+            let range = JudgementReport.JournalRange(from: 1, to: 3, entries: 3, isComplete: true)
             return engine.report(ReportFilter(), ReportContext(world: "main", journal: range)).findings.map(\.rule)
         }
         expectEqual(found(["id": "loc-1", "n": 1]), [])

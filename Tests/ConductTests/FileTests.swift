@@ -74,7 +74,7 @@ import Testing
     }
 
     struct Judgement {
-        var report: ConductReport
+        var report: JudgementReport
         var oddities: [String]
 
         var found: [String] { report.findings.map(\.rule) }

@@ -8,7 +8,7 @@ import Testing
 /// Section 10: the forms of the report.
 @Suite struct FormatTests {
     /// A report with an error, a warning, and text that tries to be markup.
-    private var report: ConductReport {
+    private var report: JudgementReport {
         Traffic.made {
             $0.add("GET /v1/open?a=<b>|%0A::error::x", at: 0, authorization: "Bearer null")
             $0.add("GET /v1/<script>alert(1)<script>", at: 5_000, 404)
@@ -22,7 +22,7 @@ import Testing
         expectEqual(lines.first?.hasPrefix("not exercised: "), true)
         expectEqual(
             lines.last,
-            "conduct: fail, 2 errors, 1 warning, \(report.count(ConductReport.Status.passed)) passed, \(report.count(ConductReport.Status.notExercised)) not exercised"
+            "conduct: fail, 2 errors, 1 warning, \(report.count(JudgementReport.Status.passed)) passed, \(report.count(JudgementReport.Status.notExercised)) not exercised"
         )
     }
 

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `7 omnichat refreshes-ahead: the third token sent after its end`() {
-        func late(_ tokens: Int64, by late: Int64 = 2_000) -> ConductReport.Status? {
+        func late(_ tokens: Int64, by late: Int64 = 2_000) -> JudgementReport.Status? {
             state("omnichat/refreshes-ahead") {
                 $0.add(
                     "POST",
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `7 omnichat keeps-old-refresh-token: lost by a client that was given one`() {
-        func refreshed(_ error: String, given: Bool = true, agent: String = "App/1") -> ConductReport.Status? {
+        func refreshed(_ error: String, given: Bool = true, agent: String = "App/1") -> JudgementReport.Status? {
             state("omnichat/keeps-old-refresh-token") {
                 let answer = given ? Self.issued("s1") : ["accessToken": .string(Calls.token("access"))]
                 $0.add("POST", "\(Self.base)/auth/apple", at: 0, body: ["idToken": "x"], answer: answer, agent: "App/1")
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `7 omnichat no-needless-sign-in: the third further one within ten minutes`() {
-        func signed(_ begins: [Int64], user: String = "anna", agent: String = "App/1") -> ConductReport.Status? {
+        func signed(_ begins: [Int64], user: String = "anna", agent: String = "App/1") -> JudgementReport.Status? {
             state("omnichat/no-needless-sign-in") {
                 for (number, begin) in begins.enumerated() {
                     let isFirst = number == 0
@@ -121,7 +121,7 @@ import Testing
         _ status: Int,
         _ error: String = "",
         route: String? = nil
-    ) -> ConductReport.Status? {
+    ) -> JudgementReport.Status? {
         state(rule) {
             $0.add(
                 method,
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test func `7 omnichat complete-conversation: a title, and a model that was listed`() {
-        func made(_ body: JSON, status: Int = 201, error: String? = nil, at begin: Int64 = 9_000) -> ConductReport
+        func made(_ body: JSON, status: Int = 201, error: String? = nil, at begin: Int64 = 9_000) -> JudgementReport
             .Status?
         {
             state("omnichat/complete-conversation") {

@@ -12,7 +12,7 @@ import Testing
     private let refresh = Calls.token("refresh")
 
     @Test func `7 sawaed no-bearer-after-dead-refresh: a bearer as soon as the refusal is known`() {
-        func found(_ begin: Int64, status: Int = 400, session: String = "s1") -> ConductReport.Status? {
+        func found(_ begin: Int64, status: Int = 400, session: String = "s1") -> JudgementReport.Status? {
             state("sawaed/no-bearer-after-dead-refresh") {
                 $0.add("POST", "/api/mobile/auth/refresh", at: 0, status, body: ["refreshToken": .string(refresh)])
                 $0.add(
@@ -86,7 +86,7 @@ import Testing
             _ second: JSON,
             at begin: Int64 = 9_000,
             outcome: ConductExchange.Outcome = .delivered
-        ) -> ConductReport.Status? {
+        ) -> JudgementReport.Status? {
             state("sawaed/continues-conversation") {
                 $0.add(
                     "POST",
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `7 sawaed: what one answer tells, and what does not`() {
-        func code(_ status: Int, _ code: String) -> ConductReport.Status? {
+        func code(_ status: Int, _ code: String) -> JudgementReport.Status? {
             state("sawaed/clean-code") {
                 $0.add(
                     "POST",
@@ -124,7 +124,7 @@ import Testing
         expectEqual(code(400, "verify_otp_failed"), .failed)
         expectEqual(code(400, "invalid_code"), .passed)
         expectEqual(code(401, "verify_otp_failed"), .passed)
-        func origin(_ code: String) -> ConductReport.Status? {
+        func origin(_ code: String) -> JudgementReport.Status? {
             state("sawaed/no-origin-header") {
                 $0.add(
                     "POST",
@@ -138,7 +138,7 @@ import Testing
         }
         expectEqual(origin("invalid_origin"), .failed)
         expectEqual(origin("blocked"), .passed)
-        func send(_ status: Int) -> ConductReport.Status? {
+        func send(_ status: Int) -> JudgementReport.Status? {
             state("sawaed/complete-chat-body") {
                 $0.add("POST", "/api/mobile/v1/chat/send", at: 0, status, token: access, body: ["message": "a"])
             }
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test func `7 sawaed caches-reference-data: another language is another list`() {
-        func read(_ second: String, _ language: String = "ar", status: Int = 200) -> ConductReport.Status? {
+        func read(_ second: String, _ language: String = "ar", status: Int = 200) -> JudgementReport.Status? {
             state("sawaed/caches-reference-data") {
                 $0.add(
                     "GET",
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test func `7 sawaed resend-pause: another address, and a request that failed`() {
-        func asked(_ mail: String, status: Int = 200, at begin: Int64 = 60_000) -> ConductReport.Status? {
+        func asked(_ mail: String, status: Int = 200, at begin: Int64 = 60_000) -> JudgementReport.Status? {
             state("sawaed/resend-pause") {
                 $0.add("POST", "/api/mobile/v1/auth/request-otp", at: 0, status, body: ["email": "a@b.se"])
                 $0.add("POST", "/api/mobile/v1/auth/request-otp", at: begin, body: ["email": .string(mail)])
@@ -190,7 +190,7 @@ import Testing
 
     @Test func `7 sawaed upload-in-order: the upload ends between address and completion`() {
         let picture = "\(Self.base)/profile/picture"
-        func steps(_ upload: Int64?, status: Int = 200, took: Int64 = 10) -> ConductReport.Status? {
+        func steps(_ upload: Int64?, status: Int = 200, took: Int64 = 10) -> JudgementReport.Status? {
             state("sawaed/upload-in-order") {
                 if let upload, upload < 1_000 { $0.add("POST", "/api/storage/upload", at: upload, status) }
                 $0.add("GET", "\(picture)/upload-url", at: 1_000, token: access)
@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test func `7 sawaed normalised-email: only case and blanks around, and only of one client`() {
-        func mails(_ second: String, agent: String = "App/1") -> ConductReport.Status? {
+        func mails(_ second: String, agent: String = "App/1") -> JudgementReport.Status? {
             state("sawaed/normalised-email") {
                 $0.add("POST", "/api/mobile/auth/signin", at: 0, 500, body: ["email": "anna@b.se"], agent: "App/1")
                 $0.add(

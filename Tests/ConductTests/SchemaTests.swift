@@ -10,7 +10,7 @@ import Testing
 /// `scripts/report-schemas` holds reports of a running server to the published schemas themselves.
 @Suite struct SchemaTests {
     /// A report whose every text tries to leave its place.
-    private static func hostile(_ failOn: ConductFailure) -> ConductReport {
+    private static func hostile(_ failOn: ConductFailure) -> JudgementReport {
         let evil = "]]><a b=\"c\"&amp;'\u{0}\u{8}\u{B}\u{1F}\u{7F}\u{85}\u{FFFE}\u{202E}<!--%0A::error::\r\n\t😀"
         var settings = ConductSettings()
         settings.failOn = failOn
@@ -35,7 +35,7 @@ import Testing
         var context = ReportContext(world: "main", journal: .init(from: 1, to: 9, entries: exchanges.count))
         context.baseline = [
             .init(
-                fingerprint: Fingerprint.make(
+                fingerprint: FindingFingerprint.make(
                     rule: "url/unknown-route",
                     api: "shop",
                     method: "GET",
@@ -102,7 +102,7 @@ import Testing
         #expect(left.count == suites && left.reduce(0, +) == skipped)
         expectEqual(
             skipped,
-            report.count(ConductReport.Status.notExercised) + report.count(ConductReport.Status.notJudged)
+            report.count(JudgementReport.Status.notExercised) + report.count(JudgementReport.Status.notJudged)
         )
         expectEqual(failures, [.error: 2, .warning: 4, .never: 0][failOn])
     }

@@ -102,7 +102,7 @@ import Testing
             .report
         #expect(file.findings.count > 5)
         file.apply(baseline: [])
-        for report in [journal, file, ConductReport.merged([("main", journal)])] {
+        for report in [journal, file, JudgementReport.merged([("main", journal)])] {
             var outputs = ConductFormat.allCases.map { $0.render(report, .build) }
             outputs.append(Baseline.text(of: report))
             for output in outputs {

@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    private func report(_ allow: [ConductSettings.Allowance], today: String = "2027-03-31") -> ConductReport {
+    private func report(_ allow: [ConductSettings.Allowance], today: String = "2027-03-31") -> JudgementReport {
         var settings = ConductSettings()
         settings.allow = allow
         var engine = ConductEngine(.build, settings: settings, knowledge: [Traffic.knowledge])
@@ -148,7 +148,7 @@ import Testing
         #expect(second.text.contains("baseline: auth/malformed-credential /v1/open is gone"))
         // The same, applied to a report that a server has printed.
         var read = try #require(
-            ConductReport(json: first.json, failOn: .error, required: ["poll/too-fast"], missing: ["poll/too-fast"])
+            JudgementReport(json: first.json, failOn: .error, required: ["poll/too-fast"], missing: ["poll/too-fast"])
         )
         expectEqual(read.json, first.json)
         read.apply(baseline: entries)
@@ -191,15 +191,15 @@ import Testing
     @Test func `3 a merged report misses what no world exercised`() {
         var settings = ConductSettings()
         settings.require = ["url/unknown-route", "poll/after-the-end"]
-        func report(_ traffic: Traffic) -> ConductReport { traffic.report(settings) }
+        func report(_ traffic: Traffic) -> JudgementReport { traffic.report(settings) }
         let one = report(Traffic.made { $0.add("GET /v1/open", at: 0) })
         let two = report(Traffic.made { $0.add("GET /v1/job", at: 0, answer: ["status": "done"]) })
         expectEqual(one.missing, ["poll/after-the-end"])
-        expectEqual(ConductReport.merged([("a", one), ("b", one)]).verdict, .fail)
-        expectEqual(ConductReport.merged([("a", one), ("b", two)]).missing, [])
+        expectEqual(JudgementReport.merged([("a", one), ("b", one)]).verdict, .fail)
+        expectEqual(JudgementReport.merged([("a", one), ("b", two)]).missing, [])
         // A world's histories before and after a reset are folded.
         let bad = report(traffic)
-        let merged = ConductReport.merged([("a", bad), ("a", bad), ("b", bad)])
+        let merged = JudgementReport.merged([("a", bad), ("a", bad), ("b", bad)])
         expectEqual(merged.findings.count, 4)
         expectEqual(merged.findings.map(\.count).sorted(), [1, 1, 2, 2])
     }

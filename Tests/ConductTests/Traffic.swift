@@ -192,12 +192,12 @@ struct Traffic {
         _ settings: ConductSettings = ConductSettings(),
         filter: ReportFilter = ReportFilter(),
         complete: Bool = true
-    ) -> ConductReport {
+    ) -> JudgementReport {
         var engine = ConductEngine(.build, settings: settings, knowledge: [Self.knowledge])
         for exchange in exchanges.sorted(by: { ($0.startedAt, $0.seq) < ($1.startedAt, $1.seq) }) {
             engine.take(exchange)
         }
-        let range = ConductReport.JournalRange(
+        let range = JudgementReport.JournalRange(
             from: exchanges.first?.seq,
             to: exchanges.last?.seq,
             entries: exchanges.count,
@@ -215,7 +215,7 @@ struct Traffic {
     }
 
     /// The status of a rule.
-    func status(_ rule: String) -> ConductReport.Status? { report().rules.first { $0.id == rule }?.status }
+    func status(_ rule: String) -> JudgementReport.Status? { report().rules.first { $0.id == rule }?.status }
 
     static func made(_ build: (inout Traffic) -> Void) -> Traffic {
         var traffic = Traffic()

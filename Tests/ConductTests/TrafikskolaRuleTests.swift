@@ -30,7 +30,7 @@ import Testing
             mail: String = TrafikskolaRuleTests.mail,
             refreshes: Bool = false,
             agent: String? = nil
-        ) -> ConductReport.Status? {
+        ) -> JudgementReport.Status? {
             state("trafikskola/recovers-before-sign-in") {
                 Self.signIn(&$0)
                 $0.add("GET", "\(Self.base)/bookings", at: 9_000, 401, token: access, user: Self.mail)
@@ -64,7 +64,7 @@ import Testing
 
     @Test func `7 trafikskola refreshes-a-stale-session: after more than seven days`() {
         let week: Int64 = 7 * 86_400_000
-        func found(_ begin: Int64, refreshes: Bool = false) -> ConductReport.Status? {
+        func found(_ begin: Int64, refreshes: Bool = false) -> JudgementReport.Status? {
             state("trafikskola/refreshes-a-stale-session") {
                 $0.add("GET", "\(Self.base)/bookings", at: 0, token: access)
                 if refreshes {
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `7 trafikskola refreshes-only-on-401: within a second of another error`() {
-        func found(_ begin: Int64, status: Int = 500, end: Int64 = 864_000, refused: Bool = false) -> ConductReport
+        func found(_ begin: Int64, status: Int = 500, end: Int64 = 864_000, refused: Bool = false) -> JudgementReport
             .Status?
         {
             state("trafikskola/refreshes-only-on-401") {
@@ -112,7 +112,7 @@ import Testing
             status: Int = 502,
             answer: JSON? = nil,
             outcome: ConductExchange.Outcome = .delivered
-        ) -> ConductReport.Status? {
+        ) -> JudgementReport.Status? {
             state("trafikskola/server-trouble-is-no-logout") {
                 $0.add("GET", "\(Self.base)/bookings", at: -9_000, token: access, user: Self.mail)
                 $0.add(
@@ -154,7 +154,8 @@ import Testing
     }
 
     @Test func `7 trafikskola stable-device: one name, and a registration within 30 seconds`() {
-        func devices(_ second: String, agent: String? = nil, mail: String = "anna@example.com") -> ConductReport.Status?
+        func devices(_ second: String, agent: String? = nil, mail: String = "anna@example.com") -> JudgementReport
+            .Status?
         {
             state("trafikskola/stable-device") {
                 for (time, id, agent, mail) in [
@@ -175,7 +176,7 @@ import Testing
         expectEqual(devices("b"), .failed)
         expectEqual(devices("b", agent: "App/2"), .passed)
         expectEqual(devices("b", mail: "erik@example.com"), .passed, "two users on two phones")
-        func next(_ begin: Int64, registers: Bool = false) -> ConductReport.Status? {
+        func next(_ begin: Int64, registers: Bool = false) -> JudgementReport.Status? {
             state("trafikskola/stable-device") {
                 Self.signIn(&$0)
                 if registers {
@@ -190,7 +191,7 @@ import Testing
     }
 
     @Test func `7 trafikskola leaves-after-a-kick: all but the farewell, once for each route`() {
-        func next(_ method: String, _ path: String, at begin: Int64 = 9_000, kicked: Bool = true) -> ConductReport
+        func next(_ method: String, _ path: String, at begin: Int64 = 9_000, kicked: Bool = true) -> JudgementReport
             .Status?
         {
             state("trafikskola/leaves-after-a-kick") {
@@ -215,7 +216,7 @@ import Testing
     }
 
     @Test func `7 trafikskola: what one answer tells, and what does not`() {
-        func config(_ status: Int, _ code: String) -> ConductReport.Status? {
+        func config(_ status: Int, _ code: String) -> JudgementReport.Status? {
             state("trafikskola/checks-the-domain") {
                 $0.add(
                     "GET",
@@ -229,7 +230,7 @@ import Testing
         expectEqual(config(404, "SCHOOL_NOT_FOUND"), .failed)
         expectEqual(config(404, "NOT_FOUND"), .passed)
         expectEqual(config(200, ""), .passed)
-        func avatar(_ status: Int) -> ConductReport.Status? {
+        func avatar(_ status: Int) -> JudgementReport.Status? {
             state("trafikskola/avatar-form") {
                 $0.add("POST", "\(Self.base)/student/avatar", at: 0, status, token: access, body: ["a": 1])
             }
@@ -240,7 +241,7 @@ import Testing
     }
 
     @Test func `7 trafikskola config-fallback: the second repeat within a quarter of an hour`() {
-        func found(_ last: Int64, second: Int = 500) -> ConductReport.Status? {
+        func found(_ last: Int64, second: Int = 500) -> JudgementReport.Status? {
             state("trafikskola/config-fallback") {
                 for (time, status) in [(0, 500), (20_000, second), (last, 200)] as [(Int64, Int)] {
                     $0.add("GET", "\(Self.base)/config?domain=x", at: time, status)
@@ -253,7 +254,7 @@ import Testing
     }
 
     @Test func `7 trafikskola app-secret: by clients that send it, below the mobile path, and nowhere else`() {
-        func found(_ path: String, secret: Bool, sends: Bool = true, isFirst: Bool = false) -> ConductReport.Status? {
+        func found(_ path: String, secret: Bool, sends: Bool = true, isFirst: Bool = false) -> JudgementReport.Status? {
             state("trafikskola/app-secret") {
                 let fields = [("X-App-Secret", "s")]
                 if !isFirst { $0.add("GET", "\(Self.base)/bookings", at: 0, headers: sends ? fields : []) }

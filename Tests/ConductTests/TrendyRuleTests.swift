@@ -12,7 +12,7 @@ import Testing
     private let access = Calls.token("access")
 
     @Test func `7 trendy bounded-status-read: again within three seconds of one that was given up`() {
-        func found(_ begin: Int64, outcome: ConductExchange.Outcome = .interrupted) -> ConductReport.Status? {
+        func found(_ begin: Int64, outcome: ConductExchange.Outcome = .interrupted) -> JudgementReport.Status? {
             state("trendy/bounded-status-read") {
                 $0.add("GET", Self.record, at: 0, took: 3_000, token: access, outcome: outcome)
                 $0.add("GET", Self.record, at: begin, token: access)
@@ -25,7 +25,7 @@ import Testing
 
     @Test func `7 trendy sends-only-changes: the same after its success, and nothing written between`() {
         func found(status: Int = 200, between path: String? = nil, second: Int64 = 1, at begin: Int64 = 90_000)
-            -> ConductReport.Status?
+            -> JudgementReport.Status?
         {
             state("trendy/sends-only-changes") {
                 $0.add("PATCH", Self.record, at: 0, status, token: access, user: "a", body: ["step": 1])
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `7 trendy pushes-until-they-arrive: a member that a later success does not have`() {
-        func found(_ second: JSON, status: Int = 500, then: Int = 200) -> ConductReport.Status? {
+        func found(_ second: JSON, status: Int = 500, then: Int = 200) -> JudgementReport.Status? {
             state("trendy/pushes-until-they-arrive") {
                 $0.add("PATCH", Self.record, at: 0, status, token: access, body: ["a": 1, "b": 2])
                 $0.add("PATCH", Self.record, at: 90_000, then, token: access, body: second)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `7 trendy pushes-until-they-arrive: a member that comes later after all was not lost`() {
-        func found(_ third: JSON) -> ConductReport.Status? {
+        func found(_ third: JSON) -> JudgementReport.Status? {
             state("trendy/pushes-until-they-arrive") {
                 $0.add("PATCH", Self.record, at: 0, 500, token: access, body: ["a": 1, "b": 2])
                 $0.add("PATCH", Self.record, at: 90_000, token: access, body: ["c": 3])
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `7 trendy pushes-until-they-arrive: what is sent again at once, by another connection, is not lost`() {
-        func found(_ again: JSON) -> ConductReport.Status? {
+        func found(_ again: JSON) -> JudgementReport.Status? {
             state("trendy/pushes-until-they-arrive") {
                 $0.add("PATCH", Self.record, at: 0, 500, token: access, body: ["a": 1])
                 // So soon that the client can't be held to the failure.
@@ -86,7 +86,8 @@ import Testing
     }
 
     @Test func `7 trendy completes-once: again, or taken back, without a DELETE`() {
-        func found(_ second: JSON, erases: Bool = false, status: Int = 200, user: String = "a") -> ConductReport.Status?
+        func found(_ second: JSON, erases: Bool = false, status: Int = 200, user: String = "a") -> JudgementReport
+            .Status?
         {
             state("trendy/completes-once") {
                 $0.add(
@@ -128,12 +129,12 @@ import Testing
         ("2025-01-01T12:00:00.5+00:30", false), ("2025-01-01", true), ("soon", true),
     ])
     func `7 trendy dates-in-utc: any offset but Z`(date: String, isClean: Bool) {
-        func sent(_ method: String, _ path: String, _ body: JSON) -> ConductReport.Status? {
+        func sent(_ method: String, _ path: String, _ body: JSON) -> JudgementReport.Status? {
             state("trendy/dates-in-utc") {
                 $0.add(method, path, at: 0, token: access, headers: Self.key, body: body)
             }
         }
-        let expected: ConductReport.Status = isClean ? .passed : .failed
+        let expected: JudgementReport.Status = isClean ? .passed : .failed
         expectEqual(sent("PATCH", Self.record, ["welcome_completed_at": .string(date)]), expected)
         expectEqual(sent("POST", "/api/v1/events", ["timestamp": .string(date)]), expected)
         expectEqual(
@@ -143,7 +144,7 @@ import Testing
     }
 
     @Test func `7 trendy reads-status-once: the third within a minute, nothing written between`() {
-        func found(_ last: Int64, writes: Bool = false, count: Int = 3) -> ConductReport.Status? {
+        func found(_ last: Int64, writes: Bool = false, count: Int = 3) -> JudgementReport.Status? {
             state("trendy/reads-status-once") {
                 for (number, begin) in [0, 30_000, last].prefix(count).enumerated() {
                     if writes, number == 2 {
@@ -161,7 +162,7 @@ import Testing
 
     @Test func `7 trendy reads-before-writing: the record of another user`() {
         func found(reads: Bool, second: String = "bo", outcome: ConductExchange.Outcome = .delivered)
-            -> ConductReport.Status?
+            -> JudgementReport.Status?
         {
             state("trendy/reads-before-writing") {
                 for (time, user, session) in [(0, "anna", "s1"), (20_000, second, "s2")] as [(Int64, String, String)] {
@@ -190,7 +191,7 @@ import Testing
     }
 
     @Test func `7 trendy uses-batches: the twentieth within ten seconds`() {
-        func found(_ count: Int, every step: Int64) -> ConductReport.Status? {
+        func found(_ count: Int, every step: Int64) -> JudgementReport.Status? {
             state("trendy/uses-batches") {
                 for number in 0..<count {
                     $0.add(
@@ -213,7 +214,7 @@ import Testing
 
     @Test func `7 trendy idempotent-creates: each of the creating calls`() {
         for path in ["events", "events/batch", "event-types", "event-types/{id}/properties", "geofences"] {
-            func found(_ headers: [(String, String)]) -> ConductReport.Status? {
+            func found(_ headers: [(String, String)]) -> JudgementReport.Status? {
                 state("trendy/idempotent-creates") {
                     $0.add("POST", "/api/v1/\(path)", at: 0, 201, token: access, headers: headers, body: ["a": 1])
                 }
@@ -224,7 +225,7 @@ import Testing
     }
 
     @Test func `7 trendy repeats-only-the-failed: what was stored is not sent again`() {
-        func found(_ ids: [String], status: Int = 207, at begin: Int64 = 90_000) -> ConductReport.Status? {
+        func found(_ ids: [String], status: Int = 207, at begin: Int64 = 90_000) -> JudgementReport.Status? {
             state("trendy/repeats-only-the-failed") {
                 $0.add(
                     "POST",

@@ -151,7 +151,7 @@ import Testing
             }
             var engine = ConductEngine(.build, knowledge: [knowledge])
             for exchange in traffic.exchanges { engine.take(exchange) }
-            let range = ConductReport.JournalRange(from: 1, to: 2, entries: 2, isComplete: true)
+            let range = JudgementReport.JournalRange(from: 1, to: 2, entries: 2, isComplete: true)
             return engine.report(ReportFilter(), ReportContext(world: "main", journal: range)).findings.map(\.rule)
         }
         expectEqual(found([]), ["retry/unsafe-repeated"])

@@ -53,22 +53,22 @@ class TrafficTests(ConsoleCase):
             self.server.call("GET", "/omnichat/nope" if number % 2 else "/omnichat/api/models")
         page = self.open()
         self.rows("300 of 300 requests")
-        grid, skim = page.get_by_role("grid", name="Traffic"), page.locator(".skim")
+        grid, preview = page.get_by_role("grid", name="Traffic"), page.locator(".scroll-preview")
         grid.focus()
         page.keyboard.press("Home")
         expect(grid.locator(".active")).to_contain_text("models")
-        expect(skim).to_be_hidden()
+        expect(preview).to_be_hidden()
         # The list jumps with each frame, from the begin of the page to its end and back, until the test has looked.
         page.evaluate("""() => {
           const grid = document.querySelector('[role=grid]');
           const step = () => { grid.scrollTop = grid.scrollTop ? 0 : 4200; if (!window.isSeen) setTimeout(step, 30); else grid.scrollTop = 2800; };
           step();
         }""")
-        expect(skim).to_be_visible()
-        expect(skim.locator("[data-key=seq]")).to_contain_text("151")
-        expect(skim.locator("[data-key=path]")).to_contain_text("/nope\n/api/models\n/nope")
+        expect(preview).to_be_visible()
+        expect(preview.locator("[data-key=seq]")).to_contain_text("151")
+        expect(preview.locator("[data-key=path]")).to_contain_text("/nope\n/api/models\n/nope")
         page.evaluate("window.isSeen = true")
-        expect(skim).to_be_hidden()
+        expect(preview).to_be_hidden()
         row = grid.get_by_role("row").filter(has=page.locator("[data-key=seq]", has_text="102"))
         # The heading and the note of the reset are before it.
         expect(row).to_have_attribute("aria-rowindex", "104")
@@ -76,7 +76,7 @@ class TrafficTests(ConsoleCase):
         expect(row.locator("time")).to_have_attribute("datetime", "2025-01-01T12:00:00.000Z")
         expect(row.locator("svg rect").first).to_have_attribute("class", "line")
         # Keys draw whole rows at once.
-        page.evaluate("new MutationObserver(() => { window.wasShown = true; }).observe(document.querySelector('.skim'), { attributes: true })")
+        page.evaluate("new MutationObserver(() => { window.wasShown = true; }).observe(document.querySelector('.scroll-preview'), { attributes: true })")
         page.keyboard.press("End")
         expect(grid.locator(".active [data-key=seq]")).to_have_text("300")
         self.assertIsNone(page.evaluate("window.wasShown ?? null"))

@@ -44,7 +44,7 @@ import Worlds
         expectEqual(documented.count, Harness.table.value.operations.count)
         for (_, path, operation) in documented { #expect(operation["operationId"] != nil, "\(path)") }
         let routes = Harness.table.value.operations.map(\.route)
-        let declared = routes.map { "\($0.method.rawValue) \(OpenAPI.path($0.template))" }
+        let declared = routes.map { "\($0.method.rawValue) \(OpenAPIDescription.path($0.template))" }
         expectEqual(Set(documented.map { "\($0.method) \($0.path)" }), Set(declared))
         for template in Set(Harness.table.value.operations.map(\.route.template)) {
             let path = String(template.dropFirst("/__admin".count)).replacing("{api}", with: "omnichat")
@@ -73,7 +73,7 @@ import Worlds
             for method in Self.methods {
                 let answer = try harness.chat(method, path)
                 let entry = try harness.call(.get, "/requests?limit=1").items[0]
-                let isDocumented = pairs.contains("\(method.rawValue) \(OpenAPI.path(template))")
+                let isDocumented = pairs.contains("\(method.rawValue) \(OpenAPIDescription.path(template))")
                 expectEqual(
                     entry.string("route") == template,
                     isDocumented,

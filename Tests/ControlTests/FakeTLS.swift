@@ -18,12 +18,14 @@ final class FakeTLS: TLSHost {
     )
     var handshakes = HandshakeLog.Counts(completed: 3, resumed: 2, failed: 1)
     var failures: [HandshakeFailure] = []
-    var book = ConnectionFaultBook(seed: 1)
+    var book = ConnectionFaultRegistry(seed: 1)
 
     func clearFailures() { failures = [] }
-    var connectionFaults: [ConnectionFaultBook.Entry] { book.entries }
+    var connectionFaults: [ConnectionFaultRegistry.Entry] { book.entries }
 
-    func add(_ fault: ConnectionFault, limit: Int) -> ConnectionFaultBook.Entry? { book.add(fault, capacity: limit) }
+    func add(_ fault: ConnectionFault, limit: Int) -> ConnectionFaultRegistry.Entry? {
+        book.add(fault, capacity: limit)
+    }
 
     func removeFault(_ id: String) -> Bool { book.remove(id) != nil }
 

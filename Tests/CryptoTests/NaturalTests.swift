@@ -51,11 +51,11 @@ import Testing
     }
 
     @Test func `DER writes short and long lengths and keeps numbers positive`() {
-        expectEqual(DER.integer([]), [2, 1, 0])
-        expectEqual(DER.integer([0, 0x7F]), [2, 1, 0x7F])
-        expectEqual(DER.integer([0x80]), [2, 2, 0, 0x80])
-        expectEqual(DER.integer([UInt8](repeating: 1, count: 127)).prefix(2), [2, 127])
-        expectEqual(DER.integer([UInt8](repeating: 1, count: 128)).prefix(3), [2, 0x81, 128])
-        expectEqual(DER.sequence([[UInt8](repeating: 1, count: 256)]).prefix(4), [0x30, 0x82, 1, 0])
+        expectEqual(KeyDER.integer([]), [2, 1, 0])
+        expectEqual(KeyDER.integer([0, 0x7F]), [2, 1, 0x7F])
+        expectEqual(KeyDER.integer([0x80]), [2, 2, 0, 0x80])
+        expectEqual(KeyDER.integer([UInt8](repeating: 1, count: 127)).prefix(2), [2, 127])
+        expectEqual(KeyDER.integer([UInt8](repeating: 1, count: 128)).prefix(3), [2, 0x81, 128])
+        expectEqual(KeyDER.sequence([[UInt8](repeating: 1, count: 256)]).prefix(4), [0x30, 0x82, 1, 0])
     }
 }

@@ -25,23 +25,25 @@ import Worlds
 
     /// A bench on which a worker makes and reads each answer ahead, or none does.
     private struct Run {
-        let bench: Bench
+        let harness: EngineHarness
         let isAhead: Bool
         private var count: UInt64 = 0
 
         init(isAhead: Bool) throws {
             self.isAhead = isAhead
-            bench = try Bench()
-            for stub in AnswerReaderTests.stubs { try bench.stub(stub) }
+            harness = try EngineHarness()
+            for stub in AnswerReaderTests.stubs { try harness.stub(stub) }
         }
 
-        private func foresight(of exchange: Exchange) throws -> Foresight? {
+        private func speculativeResponse(of exchange: Exchange) throws -> SpeculativeResponse? {
             guard isAhead else { return nil }
-            let part = bench.emulator.part(of: exchange)
-            let foresight = try #require(bench.emulator.foresight(of: exchange, in: part, at: bench.hostTime))
-            foresight.work()
-            #expect(bench.emulator.holds(foresight, in: part, at: bench.hostTime))
-            return foresight
+            let part = harness.emulator.part(of: exchange)
+            let speculativeResponse = try #require(
+                harness.emulator.speculativeResponse(of: exchange, in: part, at: harness.hostTime)
+            )
+            speculativeResponse.work()
+            #expect(harness.emulator.holds(speculativeResponse, in: part, at: harness.hostTime))
+            return speculativeResponse
         }
 
         /// Sends a request; `meanwhile` happens when the worker is done.
@@ -50,31 +52,43 @@ import Worlds
             _ path: String,
             _ fields: Fields = Fields(),
             by responder: (any Responder)? = nil,
-            meanwhile: (Bench) throws -> Void = { _ in }
+            meanwhile: (EngineHarness) throws -> Void = { _ in }
         ) throws -> Exchange {
             let body = method == .post ? #"{"text":"milk"}"# : ""
             let head = RequestHead(method: method, target: RequestTarget(rawPath: path), fields: fields)
-            let address = try #require(bench.emulator.address(of: head, entryPoint: .api(0)))
+            let address = try #require(harness.emulator.address(of: head, entryPoint: .api(0)))
             count += 1
-            let exchange = bench.emulator.open(head, address: address, peer: "127.0.0.1", id: count, at: bench.hostTime)
-            bench.emulator.receive(HTTPRequest(head: head, body: RequestBody(Array(body.utf8))), of: exchange)
+            let exchange = harness.emulator.open(
+                head,
+                address: address,
+                peer: "127.0.0.1",
+                id: count,
+                at: harness.hostTime
+            )
+            harness.emulator.receive(HTTPRequest(head: head, body: RequestBody(Array(body.utf8))), of: exchange)
             if let responder { exchange.use(responder) }
-            let foresight = try foresight(of: exchange)
-            try meanwhile(bench)
-            bench.emulator.answer(exchange, foreseen: foresight, at: bench.hostTime)
+            let speculativeResponse = try speculativeResponse(of: exchange)
+            try meanwhile(harness)
+            harness.emulator.answer(exchange, speculative: speculativeResponse, at: harness.hostTime)
             return exchange
         }
 
         func release(_ exchange: Exchange, _ effect: String) throws {
             var check = BodyCheck(["effect": try JSONReader.read(text: effect)])
             let spec = FaultSpec.readEffect(&check, phase: .after)
-            let release = bench.emulator.release("g", in: exchange.hosted, effect: spec, at: bench.hostTime)
+            let release = harness.emulator.release("g", in: exchange.hosted, effect: spec, at: harness.hostTime)
             expectEqual(release.unanswered.count + release.resumed.count, 1)
             guard let waiting = release.unanswered.first else { return }
-            #expect(bench.emulator.resume(waiting, foreseen: try foresight(of: waiting), at: bench.hostTime))
+            #expect(
+                harness.emulator.resume(
+                    waiting,
+                    speculative: try speculativeResponse(of: waiting),
+                    at: harness.hostTime
+                )
+            )
         }
 
-        var hits: [Int] { get throws { try bench.hosted("main").world.faults.faults.map(\.hits) } }
+        var hits: [Int] { get throws { try harness.hosted("main").world.faults.faults.map(\.hits) } }
     }
 
     /// What a request came to.
@@ -86,7 +100,7 @@ import Worlds
 
     private func outcomes(isAhead: Bool, _ faults: [String]) throws -> [Outcome] {
         var run = try Run(isAhead: isAhead)
-        for fault in faults { try run.bench.fault(fault) }
+        for fault in faults { try run.harness.fault(fault) }
         let preferences: [Fields] = [
             [:], ["Prefer": "fault=invalid-json"], ["Prefer": "fault=truncated-json, wait=1"], ["Prefer": "wait=2"],
         ]
@@ -96,7 +110,7 @@ import Worlds
                 let method: HTTPMessage.HTTPMethod =
                     path == "/notes" ? .post : path == "/coded" && place == 3 ? .head : .get
                 let exchange = try run.begin(method, path, fields)
-                let decisions = try #require(try run.bench.journal().last).decisions
+                let decisions = try #require(try run.harness.journal().last).decisions
                 let reasons = decisions.map { $0.acted ? nil : $0.reason }
                 try outcomes.append(Outcome(response: exchange.response, reasons: reasons, hits: run.hits))
             }
@@ -129,7 +143,7 @@ import Worlds
         let responses = try [true, false].map { isAhead in
             var run = try Run(isAhead: isAhead)
             let phase = try #require(FaultSpec.Phase(rawValue: phase))
-            _ = try run.bench.hosted("main").world.gates.add("g", Matcher(), phase)
+            _ = try run.harness.hosted("main").world.gates.add("g", Matcher(), phase)
             return try ["/coded", "/notes/n1", "/coded"].map { path in
                 let exchange = try run.begin(.get, path)
                 #expect(exchange.isHeld)
@@ -148,7 +162,7 @@ import Worlds
         )
         let responses = try [true, false].map { isAhead in
             var run = try Run(isAhead: isAhead)
-            try run.bench.fault(#"{"effect":{"drift":{"set":"user","to":1}}}"#)
+            try run.harness.fault(#"{"effect":{"drift":{"set":"user","to":1}}}"#)
             let responder = ReplayResponder { _, _, _ in .recorded(recorded) }
             return try run.begin(.get, "/any", by: responder).response
         }
@@ -157,12 +171,12 @@ import Worlds
     }
 
     @Test func `17 what was read counts for that answer and that fault alone`() throws {
-        func changed(isAhead: Bool, _ meanwhile: (Bench) throws -> Void) throws -> Response {
+        func changed(isAhead: Bool, _ meanwhile: (EngineHarness) throws -> Void) throws -> Response {
             var run = try Run(isAhead: isAhead)
-            try run.bench.fault(#"{"effect":{"drift":{"set":"user.email","to":"x"}}}"#)
+            try run.harness.fault(#"{"effect":{"drift":{"set":"user.email","to":"x"}}}"#)
             return try run.begin(.get, "/coded", meanwhile: meanwhile).response
         }
-        let changes: [(Bench) throws -> Void] = [
+        let changes: [(EngineHarness) throws -> Void] = [
             { try $0.stub(#"{"match":{"path":"/coded"},"response":{"body":{"user":{"email":"other"}}}}"#) },
             {
                 _ = try $0.hosted("main").world.faults.remove { _ in true }
@@ -180,35 +194,35 @@ import Worlds
         var run = try Run(isAhead: false)
         func readsLong(_ path: String, _ fields: Fields = [:]) throws -> Bool {
             let head = RequestHead(method: .get, target: RequestTarget(rawPath: path), fields: fields)
-            let address = try #require(run.bench.emulator.address(of: head, entryPoint: .api(0)))
-            let exchange = run.bench.emulator.open(
+            let address = try #require(run.harness.emulator.address(of: head, entryPoint: .api(0)))
+            let exchange = run.harness.emulator.open(
                 head,
                 address: address,
                 peer: "127.0.0.1",
                 id: 9,
-                at: run.bench.hostTime
+                at: run.harness.hostTime
             )
-            run.bench.emulator.receive(HTTPRequest(head: head), of: exchange)
-            return run.bench.emulator.readsLong(exchange, at: run.bench.hostTime)
+            run.harness.emulator.receive(HTTPRequest(head: head), of: exchange)
+            return run.harness.emulator.readsLong(exchange, at: run.harness.hostTime)
         }
         // The content of a short one that is asked for again and again is long.
         let most = 32 * 1_024
         for count in [most, most + 1] {
-            try run.bench.stub(
+            try run.harness.stub(
                 #"{"match":{"path":"/\#(count)"},"response":{"text":"\#(String(repeating: "x", count: count))"}}"#
             )
         }
         #expect(try !readsLong("/coded"))
         #expect(try readsLong("/coded", ["Prefer": "fault=invalid-json"]))
         #expect(try !readsLong("/coded", ["Prefer": "fault=html"]))
-        try run.bench.fault(#"{"match":{"path":"/*"},"when":{"skip":9},"effect":{"drift":{"auto":"breaking"}}}"#)
+        try run.harness.fault(#"{"match":{"path":"/*"},"when":{"skip":9},"effect":{"drift":{"auto":"breaking"}}}"#)
         #expect(
             try readsLong("/coded") && readsLong("/\(most + 1)") && !readsLong("/\(most)") && !readsLong("/notes/n1")
         )
-        try run.bench.fault(#"{"match":{"path":"/\#(most)"},"effect":{"body":"truncated-json"}}"#)
+        try run.harness.fault(#"{"match":{"path":"/\#(most)"},"effect":{"body":"truncated-json"}}"#)
         #expect(try readsLong("/\(most)"))
         _ = try run.begin(.get, "/coded")
-        try run.bench.hosted("main").world.faults.setEnabled(false)
+        try run.harness.hosted("main").world.faults.setEnabled(false)
         #expect(try !readsLong("/coded"))
     }
 }

@@ -85,7 +85,7 @@ import Testing
             routes: routes
         )
         for route in routes {
-            let path = OpenAPI.path(route.template).escapedForHTML
+            let path = OpenAPIDescription.path(route.template).escapedForHTML
             #expect(page.contains("<code>\(route.method.rawValue) \(path)</code>"))
         }
         #expect(page.contains(#"href="/api/notes/openapi.json""#))

@@ -8,19 +8,19 @@ import Testing
 
 /// The registry of requests under way: a random walk beside a dictionary.
 struct ExchangeTableTests {
-    private func exchange(_ id: UInt64, _ bench: Bench) throws -> Exchange {
+    private func exchange(_ id: UInt64, _ harness: EngineHarness) throws -> Exchange {
         let head = RequestHead(method: .get, target: RequestTarget(rawPath: "/notes"))
-        let address = try #require(bench.emulator.address(of: head, entryPoint: .api(0)))
-        let made = bench.emulator.open(head, address: address, peer: "127.0.0.1", id: id, at: bench.hostTime)
-        bench.emulator.end(made, outcome: .delivered, timings: JournalEntry.Timings(), contentSent: nil)
+        let address = try #require(harness.emulator.address(of: head, entryPoint: .api(0)))
+        let made = harness.emulator.open(head, address: address, peer: "127.0.0.1", id: id, at: harness.hostTime)
+        harness.emulator.end(made, outcome: .delivered, timings: JournalEntry.Timings(), contentSent: nil)
         return made
     }
 
     @Test func `numbers that meet in a slot are found, taken out and found again`() throws {
-        let bench = try Bench()
+        let harness = try EngineHarness()
         var table = ExchangeTable()
         let ids: [UInt64] = [1, 65, 129, 2, 63, 127, .max]
-        let made = try ids.map { try exchange($0, bench) }
+        let made = try ids.map { try exchange($0, harness) }
         for item in made { table[item.id] = item }
         expectEqual(table.count, 7)
         for left in ids.indices {
@@ -35,7 +35,7 @@ struct ExchangeTableTests {
     }
 
     @Test func `a walk of insertions and removals agrees with a dictionary`() throws {
-        let bench = try Bench()
+        let harness = try EngineHarness()
         var random = SeededGenerator.announced()
         var table = ExchangeTable()
         var model: [UInt64: Exchange] = [:]
@@ -44,7 +44,7 @@ struct ExchangeTableTests {
             if model.isEmpty || random.next() % 5 < 3 {
                 // Mostly the next number, now and then one far ahead.
                 next += random.next() % 50 == 0 ? 64 * (1 + random.next() % 9) : 1
-                let made = try exchange(next, bench)
+                let made = try exchange(next, harness)
                 table[next] = made
                 model[next] = made
             } else {

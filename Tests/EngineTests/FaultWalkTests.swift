@@ -102,23 +102,23 @@ import Testing
                 ])
             }
             func play() throws -> [String] {
-                let bench = try Bench()
-                for fault in faults { try bench.fault(fault) }
+                let harness = try EngineHarness()
+                for fault in faults { try harness.fault(fault) }
                 let bearer = "Bearer \(NotesAPI.token(issuer: "x"))"
-                defer { #expect(bench.emulator.isIdle, "seed \(seed), round \(round)") }
+                defer { #expect(harness.emulator.isIdle, "seed \(seed), round \(round)") }
                 return try requests.map { method, path, body in
-                    let exchange = try bench.begin(method, path, fields: ["Authorization": bearer], body: body)
+                    let exchange = try harness.begin(method, path, fields: ["Authorization": bearer], body: body)
                     let response = exchange.answer.response
                     if let objection = objection(to: response) {
                         Issue.record("seed \(seed), round \(round): \(objection): \(faults) \(method) \(path)")
                     }
                     for step in response.timeline {
                         if case .effect(let number) = step {
-                            bench.emulator.perform(effect: number, of: exchange.number, at: bench.hostTime)
+                            harness.emulator.perform(effect: number, of: exchange.number, at: harness.hostTime)
                         }
                     }
-                    bench.finish(exchange, .cut, sent: 0)
-                    let entry = try #require(try bench.journal().last)
+                    harness.finish(exchange, .cut, sent: 0)
+                    let entry = try #require(try harness.journal().last)
                     expectEqual(entry.outcome, .cut)
                     return "\(response.timeline) \(entry.decisions.map { "\($0.id ?? "") \($0.acted)" })"
                 }

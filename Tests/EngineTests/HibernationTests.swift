@@ -156,27 +156,27 @@ import Testing
     // MARK: Worlds
 
     /// Uses that many worlds, so that every other one hibernates.
-    private func crowd(_ bench: Bench, _ name: String) throws {
-        for number in 0...Emulator.mostAwake { try bench.make("\(name)-\(number)") }
+    private func crowd(_ harness: EngineHarness, _ name: String) throws {
+        for number in 0...Emulator.mostAwake { try harness.make("\(name)-\(number)") }
     }
 
     @Test func `4 a world that rested goes on as if it had not`() throws {
         func run(isCrowded: Bool) throws -> [String] {
-            let bench = try Bench { $0.clock = .frozen(Instant(seconds: 1_735_740_000)) }
-            try bench.make("w")
+            let harness = try EngineHarness { $0.clock = .frozen(Instant(seconds: 1_735_740_000)) }
+            try harness.make("w")
             var seen: [String] = []
-            var open: [Bench.Exchange] = []
+            var open: [EngineHarness.Exchange] = []
             for number in 0..<6 {
                 let fields: Fields = ["X-Understudy-World": "w", "X-Number": "\(number % 2)"]
-                let made = try bench.send(.post, "/notes", fields: fields, body: #"{"text":"\#(number)"}"#)
+                let made = try harness.send(.post, "/notes", fields: fields, body: #"{"text":"\#(number)"}"#)
                 seen.append("\(made.status) \(made.text)")
-                open.append(try bench.begin(.get, "/notes", fields: fields))
-                if isCrowded { try crowd(bench, "c\(number)") }
+                open.append(try harness.begin(.get, "/notes", fields: fields))
+                if isCrowded { try crowd(harness, "c\(number)") }
                 seen.append(open[number].text)
-                if number > 0 { bench.finish(open[number - 1], number == 3 ? .cut : .delivered, sent: 4) }
+                if number > 0 { harness.finish(open[number - 1], number == 3 ? .cut : .delivered, sent: 4) }
             }
-            let hosted = try bench.hosted("w")
-            seen += try bench.journal("w").map { String(reflecting: $0) }
+            let hosted = try harness.hosted("w")
+            seen += try harness.journal("w").map { String(reflecting: $0) }
             seen += hosted.events.since(0).map { String(decoding: $0.frame, as: UTF8.self) }
             seen += hosted.events.since(3).map { String(decoding: $0.frame, as: UTF8.self) }
             seen.append("\(hosted.events.since(hosted.events.lastSeq).count)")
@@ -189,29 +189,29 @@ import Testing
     }
 
     @Test func `4 a fork and a snapshot of a world that rests have all of it`() throws {
-        let bench = try Bench { $0.clock = .frozen(Instant(seconds: 1_735_740_000)) }
-        try bench.make("w")
-        try bench.send(.post, "/notes", fields: ["X-Understudy-World": "w"], body: #"{"text":"x"}"#)
-        let before = try bench.journal("w").map { String(reflecting: $0) }
-        try crowd(bench, "c")
-        try bench.make("fork", from: "w")
-        try expectEqual(bench.journal("fork").map { String(reflecting: $0) }, before)
-        try bench.send(.post, "/notes", fields: ["X-Understudy-World": "fork"], body: #"{"text":"y"}"#)
-        try expectEqual(bench.journal("w").map { String(reflecting: $0) }, before)
-        try expectEqual(bench.journal("fork").count, 2)
+        let harness = try EngineHarness { $0.clock = .frozen(Instant(seconds: 1_735_740_000)) }
+        try harness.make("w")
+        try harness.send(.post, "/notes", fields: ["X-Understudy-World": "w"], body: #"{"text":"x"}"#)
+        let before = try harness.journal("w").map { String(reflecting: $0) }
+        try crowd(harness, "c")
+        try harness.make("fork", from: "w")
+        try expectEqual(harness.journal("fork").map { String(reflecting: $0) }, before)
+        try harness.send(.post, "/notes", fields: ["X-Understudy-World": "fork"], body: #"{"text":"y"}"#)
+        try expectEqual(harness.journal("w").map { String(reflecting: $0) }, before)
+        try expectEqual(harness.journal("fork").count, 2)
     }
 
     @Test func `15 events go on after a rest, and the latest thousand are kept`() throws {
-        let bench = try Bench()
-        try bench.make("w")
+        let harness = try EngineHarness()
+        try harness.make("w")
         for _ in 0..<3 {
-            try bench.send(.get, "/notes", fields: ["X-Understudy-World": "w"])
-            try crowd(bench, "c\(bench.emulator.worldNames.count)")
+            try harness.send(.get, "/notes", fields: ["X-Understudy-World": "w"])
+            try crowd(harness, "c\(harness.emulator.worldNames.count)")
         }
-        let hosted = try bench.hosted("w")
+        let hosted = try harness.hosted("w")
         expectEqual(hosted.events.since(0).map(\.seq), [1, 2, 3, 4])
         expectEqual(hosted.events.since(2).map(\.seq), [3, 4])
-        for _ in 0..<2_100 { try bench.send(.get, "/notes", fields: ["X-Understudy-World": "w"]) }
+        for _ in 0..<2_100 { try harness.send(.get, "/notes", fields: ["X-Understudy-World": "w"]) }
         let kept = hosted.events.since(0).map(\.seq)
         expectEqual(kept.last, 2_104)
         #expect(kept.count >= EventLog.capacity && kept.count <= 2 * EventLog.capacity)

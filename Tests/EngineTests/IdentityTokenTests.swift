@@ -7,7 +7,7 @@ import Testing
 
 /// Control contract, section 12: the tokens of a stand-in for Apple.
 @Suite struct IdentityTokenTests {
-    private let apple = AppleStandIn(seed: 1, world: "https://understudy.invalid/@main")
+    private let apple = AppleIdentityProvider(seed: 1, world: "https://understudy.invalid/@main")
     private let now = Instant(seconds: 1_735_732_800)
 
     private func minted(_ state: TokenOrder.State = .valid, claims: JSONObject = JSONObject()) -> IdentityToken {
@@ -18,7 +18,7 @@ import Testing
 
     private func signed(header: JSON) -> IdentityToken {
         let payload: JSONObject = [
-            "iss": .string(AppleStandIn.issuer), "aud": "app", "exp": .integer(now.seconds + 60), "sub": "s",
+            "iss": .string(AppleIdentityProvider.issuer), "aud": "app", "exp": .integer(now.seconds + 60), "sub": "s",
         ]
         let body = JSON.object(payload).serialized()
         let token = JWT.signed(header: header.serialized(), payload: body, key: .rs256(apple.key))

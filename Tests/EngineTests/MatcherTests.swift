@@ -341,17 +341,17 @@ import Worlds
     }
 
     @Test func `8 an expired or foreign credential still has its user`() throws {
-        let bench = try Bench()
-        let hosted = try bench.hosted("main")
+        let harness = try EngineHarness()
+        let hosted = try harness.hosted("main")
         var check = BodyCheck(["match": ["user": "ada"], "effect": ["status": 503]])
         let spec = try #require(FaultSpec.read(&check, apis: ["notes"], scope: nil))
         hosted.world.faults.add(spec, .control)
         let token = NotesAPI.token(issuer: "https://elsewhere.example")
-        try expectEqual(bench.send(.get, "/notes/n1", fields: ["Authorization": "Bearer \(token)"]).status, 503)
-        try expectEqual(bench.send(.get, "/notes/n1").status, 200)
+        try expectEqual(harness.send(.get, "/notes/n1", fields: ["Authorization": "Bearer \(token)"]).status, 503)
+        try expectEqual(harness.send(.get, "/notes/n1").status, 200)
         // A route that takes its credential in the body.
         let body = #"{"token":"\#(token)"}"#
-        try expectEqual(bench.send(.post, "/slow", body: body).status, 503)
-        try expectEqual(bench.send(.post, "/slow", body: "{}").status, 200)
+        try expectEqual(harness.send(.post, "/slow", body: body).status, 503)
+        try expectEqual(harness.send(.post, "/slow", body: "{}").status, 200)
     }
 }

@@ -8,7 +8,13 @@ import Worlds
 
 @Suite struct OpenAPITests {
     private func document(_ routes: [RouteSummary]) -> JSON {
-        OpenAPI(title: "T", version: "1", description: "D", servers: ["http://a", "http://b"], routes: routes).document
+        OpenAPIDescription(
+            title: "T",
+            version: "1",
+            description: "D",
+            servers: ["http://a", "http://b"],
+            routes: routes
+        ).document
     }
 
     private func route(
@@ -33,7 +39,7 @@ import Worlds
     private var notes: JSON {
         get throws {
             let api = try AnyAPI(NotesAPI.definition, seed: NotesAPI.seedFiles())
-            return OpenAPI(api, servers: ["http://a"]).document
+            return OpenAPIDescription(api, servers: ["http://a"]).document
         }
     }
 

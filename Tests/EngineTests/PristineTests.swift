@@ -11,46 +11,46 @@ import Worlds
 
 /// Lazily created parts of a world, which must not be observable.
 @Suite struct PristineTests {
-    private func text(_ bench: Bench, _ world: String) throws -> [String] {
-        try bench.state(world).notes.rows.map(\.text)
+    private func text(_ harness: EngineHarness, _ world: String) throws -> [String] {
+        try harness.state(world).notes.rows.map(\.text)
     }
 
-    private func reseed(_ bench: Bench) throws {
+    private func reseed(_ harness: EngineHarness) throws {
         let text = NotesAPI.seedText.replacing("first", with: "other")
-        bench.emulator.replaceSeeds([try AnyAPI(NotesAPI.definition, seed: NotesAPI.seedFiles(text))])
+        harness.emulator.replaceSeeds([try AnyAPI(NotesAPI.definition, seed: NotesAPI.seedFiles(text))])
     }
 
     @Test func `6 a world nobody has worked in keeps the seed it was made of, and its copies do`() throws {
-        let bench = try Bench()
-        try bench.make("old")
-        try reseed(bench)
-        try bench.make("copy", from: "old")
-        try bench.make("new")
-        try expectEqual(text(bench, "old"), ["first", "second"])
-        try expectEqual(text(bench, "copy"), ["first", "second"])
-        try expectEqual(text(bench, "new"), ["other", "second"])
-        let hosted = try bench.hosted("old")
-        hosted.world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
-        try expectEqual(text(bench, "old"), ["other", "second"])
+        let harness = try EngineHarness()
+        try harness.make("old")
+        try reseed(harness)
+        try harness.make("copy", from: "old")
+        try harness.make("new")
+        try expectEqual(text(harness, "old"), ["first", "second"])
+        try expectEqual(text(harness, "copy"), ["first", "second"])
+        try expectEqual(text(harness, "new"), ["other", "second"])
+        let hosted = try harness.hosted("old")
+        hosted.world.reset(harness.emulator.apis, keepClock: false, at: harness.hostTime)
+        try expectEqual(text(harness, "old"), ["other", "second"])
     }
 
     @Test func `4 a look at a world changes nothing, and working in a copy leaves the other as it was`() throws {
-        let bench = try Bench()
-        try bench.make("a")
-        try expectEqual(text(bench, "a").count, 2)
-        try bench.make("b", from: "a")
-        _ = try bench.hosted("b").world.with(0, NotesAPI.State.self) { state, _ in state.notes.remove("n1") }
-        try expectEqual(text(bench, "a"), ["first", "second"])
-        try expectEqual(text(bench, "b"), ["second"])
+        let harness = try EngineHarness()
+        try harness.make("a")
+        try expectEqual(text(harness, "a").count, 2)
+        try harness.make("b", from: "a")
+        _ = try harness.hosted("b").world.with(0, NotesAPI.State.self) { state, _ in state.notes.remove("n1") }
+        try expectEqual(text(harness, "a"), ["first", "second"])
+        try expectEqual(text(harness, "b"), ["second"])
     }
 
     @Test func `4 the anchors are those of the world's making, however late its seed is read`() throws {
-        let bench = try Bench()
-        try bench.make("early")
-        let start = try bench.hosted("early").world.parts[0].epoch.t0
-        bench.pass(.days(3))
-        _ = try bench.hosted("early").world.with(0, NotesAPI.State.self) { state, _ in state.notes.count }
-        try expectEqual(bench.hosted("early").world.parts[0].epoch.t0, start)
+        let harness = try EngineHarness()
+        try harness.make("early")
+        let start = try harness.hosted("early").world.parts[0].epoch.t0
+        harness.pass(.days(3))
+        _ = try harness.hosted("early").world.with(0, NotesAPI.State.self) { state, _ in state.notes.count }
+        try expectEqual(harness.hosted("early").world.parts[0].epoch.t0, start)
     }
 
     @Test func `6 files of the build are read with the first use, others at once`() throws {
@@ -61,11 +61,11 @@ import Worlds
     }
 
     @Test func `2 an API's endpoints are declared with the first request for it`() throws {
-        let bench = try Bench()
-        try bench.make("other")
-        #expect(bench.emulator.apis[0].unread.contains(.endpoints))
-        bench.finish(try bench.begin(.get, "/notes"))
-        #expect(!bench.emulator.apis[0].unread.contains(.endpoints))
+        let harness = try EngineHarness()
+        try harness.make("other")
+        #expect(harness.emulator.apis[0].unread.contains(.endpoints))
+        harness.finish(try harness.begin(.get, "/notes"))
+        #expect(!harness.emulator.apis[0].unread.contains(.endpoints))
     }
 
     @Test func `a lazy value is made once, whoever asks first`() async {
@@ -98,30 +98,30 @@ import Worlds
 @Suite struct DiscardedTests {
     @Test(arguments: [(64, 0), (65, 1)])
     func `4 a large world that is reset is put aside`(requests: Int, aside: Int) throws {
-        let bench = try Bench()
-        for _ in 0..<requests { bench.finish(try bench.begin(.get, "/notes")) }
-        bench.emulator.reset(try bench.hosted("main"), keepClock: false, at: bench.hostTime)
-        try expectEqual(bench.hosted("main").world.requestCount, 0)
-        let counts = bench.emulator.takeDiscarded().map { item in
+        let harness = try EngineHarness()
+        for _ in 0..<requests { harness.finish(try harness.begin(.get, "/notes")) }
+        harness.emulator.reset(try harness.hosted("main"), keepClock: false, at: harness.hostTime)
+        try expectEqual(harness.hosted("main").world.requestCount, 0)
+        let counts = harness.emulator.takeDiscarded().map { item in
             if case .world(let world) = item { world.requestCount } else { -1 }
         }
         expectEqual(counts, Array(repeating: 65, count: aside))
-        #expect(bench.emulator.discarded.isEmpty)
+        #expect(harness.emulator.discarded.isEmpty)
     }
 
     @Test func `17 a journal that is cleared is put aside, one API's entries go where they are`() throws {
-        let bench = try Bench()
-        for _ in 0..<3 { bench.finish(try bench.begin(.get, "/notes")) }
-        let hosted = try bench.hosted("main")
-        let snapshot = try bench.emulator.takeSnapshot(named: "before", of: hosted, at: bench.hostTime)
-        bench.emulator.clearJournal(of: hosted, only: 0)
-        #expect(bench.emulator.discarded.isEmpty)
+        let harness = try EngineHarness()
+        for _ in 0..<3 { harness.finish(try harness.begin(.get, "/notes")) }
+        let hosted = try harness.hosted("main")
+        let snapshot = try harness.emulator.takeSnapshot(named: "before", of: hosted, at: harness.hostTime)
+        harness.emulator.clearJournal(of: hosted, only: 0)
+        #expect(harness.emulator.discarded.isEmpty)
         expectEqual(hosted.world.journal.count, 0)
-        try bench.emulator.restore("before", in: hosted, at: bench.hostTime)
-        _ = bench.emulator.takeDiscarded()
-        bench.emulator.clearJournal(of: hosted, only: nil)
+        try harness.emulator.restore("before", in: hosted, at: harness.hostTime)
+        _ = harness.emulator.takeDiscarded()
+        harness.emulator.clearJournal(of: hosted, only: nil)
         #expect(hosted.world.journal.count == 0 && hosted.world.journal.bytes == 0)
-        let aside = bench.emulator.takeDiscarded().map { item in
+        let aside = harness.emulator.takeDiscarded().map { item in
             if case .journal(let journal) = item { journal.count } else { -1 }
         }
         expectEqual(aside, [3])
@@ -129,25 +129,25 @@ import Worlds
     }
 
     @Test func `4 what a snapshot shares with a discarded world stays`() throws {
-        let bench = try Bench()
-        try bench.make("w")
-        for _ in 0..<65 { bench.finish(try bench.begin(.get, "/@w/notes")) }
-        let hosted = try bench.hosted("w")
-        _ = try bench.emulator.takeSnapshot(named: "kept", of: hosted, at: bench.hostTime)
+        let harness = try EngineHarness()
+        try harness.make("w")
+        for _ in 0..<65 { harness.finish(try harness.begin(.get, "/@w/notes")) }
+        let hosted = try harness.hosted("w")
+        _ = try harness.emulator.takeSnapshot(named: "kept", of: hosted, at: harness.hostTime)
         _ = hosted.world.with(0, NotesAPI.State.self) { state, _ in state.notes.remove("n1") }
-        bench.emulator.reset(hosted, keepClock: false, at: bench.hostTime)
-        expectEqual(bench.emulator.takeDiscarded().count, 1)
-        try bench.emulator.restore("kept", in: hosted, at: bench.hostTime)
-        try expectEqual(bench.state("w").notes.count, 2)
+        harness.emulator.reset(hosted, keepClock: false, at: harness.hostTime)
+        expectEqual(harness.emulator.takeDiscarded().count, 1)
+        try harness.emulator.restore("kept", in: hosted, at: harness.hostTime)
+        try expectEqual(harness.state("w").notes.count, 2)
         expectEqual(hosted.world.journal.count, 65)
     }
 
     @Test func `4 no more than 64 wait where nobody frees them`() throws {
-        let bench = try Bench()
+        let harness = try EngineHarness()
         for _ in 0..<66 {
-            for _ in 0..<65 { bench.finish(try bench.begin(.get, "/notes")) }
-            bench.emulator.reset(try bench.hosted("main"), keepClock: false, at: bench.hostTime)
+            for _ in 0..<65 { harness.finish(try harness.begin(.get, "/notes")) }
+            harness.emulator.reset(try harness.hosted("main"), keepClock: false, at: harness.hostTime)
         }
-        expectEqual(bench.emulator.takeDiscarded().count, 64)
+        expectEqual(harness.emulator.takeDiscarded().count, 64)
     }
 }

@@ -20,11 +20,11 @@ import Worlds
                 )
             )
         }
-        let bench = try Bench()
+        let harness = try EngineHarness()
         return Emulator(
             apis: [try AnyAPI(NotesAPI.definition, seed: seed)],
             configuration: EmulatorConfiguration(),
-            at: bench.hostTime
+            at: harness.hostTime
         )
     }
 
@@ -37,13 +37,13 @@ import Worlds
             "a": scenario(#"{"greeting":"a","check":{"mode":"strict"}}"#), "b": scenario(#"{"greeting":"b"}"#),
         ]
         for goesFirst in ["notes/a", "notes/b"] {
-            let bench = try Bench()
+            let harness = try EngineHarness()
             let emulator = try emulator(files)
             let hosted = try #require(emulator[world: "main"])
             func greeting() -> String { hosted.world.state(0, NotesAPI.State.self).greeting }
             for name in ["notes/a", "notes/b"] {
-                emulator.activate(try #require(emulator.scenario(named: name)), in: hosted, at: bench.hostTime)
-                emulator.activate(try #require(emulator.scenario(named: name)), in: hosted, at: bench.hostTime)
+                emulator.activate(try #require(emulator.scenario(named: name)), in: hosted, at: harness.hostTime)
+                emulator.activate(try #require(emulator.scenario(named: name)), in: hosted, at: harness.hostTime)
             }
             expectEqual(greeting(), "b")
             expectEqual(emulator.deactivate(try #require(emulator.scenario(named: goesFirst)), in: hosted), [])
@@ -57,7 +57,7 @@ import Worlds
     }
 
     @Test func `rows that a scenario changed stay changed, and the clock has moved`() throws {
-        let bench = try Bench()
+        let harness = try EngineHarness()
         let emulator = try emulator([
             "rows": scenario(
                 "{}",
@@ -66,8 +66,8 @@ import Worlds
         ])
         let hosted = try #require(emulator[world: "main"])
         let name = try #require(emulator.scenario(named: "notes/rows"))
-        #expect(emulator.activate(name, in: hosted, at: bench.hostTime))
-        expectEqual(hosted.world.now(bench.hostTime), bench.hostTime.wall + .days(1))
+        #expect(emulator.activate(name, in: hosted, at: harness.hostTime))
+        expectEqual(hosted.world.now(harness.hostTime), harness.hostTime.wall + .days(1))
         expectEqual(emulator.deactivate(name, in: hosted), ["notes/n1"])
         expectEqual(hosted.world.state(0, NotesAPI.State.self).notes["n1"]?.text, "x")
     }

@@ -9,12 +9,12 @@ import Testing
 /// The users behind credentials in a part that no endpoint has worked on.
 struct SeedUsersTests {
     @Test func `what is remembered is what the part would say, and a reset forgets it`() throws {
-        let bench = try Bench()
-        let hosted = try bench.hosted("main")
-        let api = bench.emulator.apis[0]
+        let harness = try EngineHarness()
+        let hosted = try harness.hosted("main")
+        let api = harness.emulator.apis[0]
         let token = NotesAPI.token(issuer: "https://understudy.invalid/@main")
         func user(_ credential: String) -> CallUser? {
-            bench.emulator.seedUsers.user(of: credential, in: hosted.world, of: hosted.key, 0, api)
+            harness.emulator.seedUsers.user(of: credential, in: hosted.world, of: hosted.key, 0, api)
         }
         let expected = api.user(hosted.world, 0, token)
         #expect(hosted.world.isUntouched(0))
@@ -27,7 +27,7 @@ struct SeedUsersTests {
             expectNil(user("nobody \(number)"))
         }
         expectEqual(user(token), expected)
-        try bench.send(.get, "/notes/n1")
+        try harness.send(.get, "/notes/n1")
         #expect(!hosted.world.isUntouched(0))
     }
 }

@@ -11,7 +11,7 @@ import Worlds
 @Suite struct StubOrderTests {
     @Test func `7 the index finds the stub that a walk through the list finds`() throws {
         var chance = SeededGenerator.announced()
-        let bench = try Bench()
+        let harness = try EngineHarness()
         let paths = [
             #""/a/b""#, #""/a/{x}""#, #""/{x}/b""#, #""/a/**""#, #""/**""#, #""/a/b*""#, #"{"regex":"/a/.*"}"#,
             #""/a""#,
@@ -25,28 +25,28 @@ import Worlds
                 var match = "\"path\":\(paths[chance.below(paths.count)])"
                 if chance.below(2) == 0 { match += #","method":"\#(["GET", "POST"][chance.below(2)])""# }
                 if chance.below(4) == 0 { match = "" }
-                let stub = try bench.stub(
+                let stub = try harness.stub(
                     #"{"match":{\#(match)},"when":{"times":\#(1 + chance.below(3))},"response":{"text":"\#(round)"}}"#,
                     at: place
                 )
                 ids.insert(stub.id, at: place)
             case 5:
                 let id = ids.remove(at: chance.below(ids.count))
-                try expectEqual(bench.hosted("main").world.stubs.remove { $0.id == id }, 1)
+                try expectEqual(harness.hosted("main").world.stubs.remove { $0.id == id }, 1)
             case 6:
                 let id = ids.remove(at: chance.below(ids.count))
                 let target = chance.below(ids.count + 1)
-                _ = try bench.hosted("main").world.stubs.change(id, movedTo: target)
+                _ = try harness.hosted("main").world.stubs.change(id, movedTo: target)
                 ids.insert(id, at: target)
             default:
                 let id = ids[chance.below(ids.count)]
                 let isEnabled = chance.below(2) == 0
-                _ = try bench.hosted("main").world.stubs.change(id, isEnabled: isEnabled)
+                _ = try harness.hosted("main").world.stubs.change(id, isEnabled: isEnabled)
             }
-            try expectEqual(bench.hosted("main").world.stubs.stubs.map(\.id), ids)
+            try expectEqual(harness.hosted("main").world.stubs.stubs.map(\.id), ids)
             let method: HTTPMessage.HTTPMethod = [.get, .post][chance.below(2)]
             let path = ["/a", "/a/b", "/a/c", "/z/b", "/a/b/c", "/q"][chance.below(6)]
-            let expected = try bench.hosted("main").world.stubs.stubs.first { stub in
+            let expected = try harness.hosted("main").world.stubs.stubs.first { stub in
                 guard stub.isEnabled, stub.json["when"]?["times"]?.intValue.map({ Int64(stub.hits) < $0 }) ?? true
                 else {
                     return false
@@ -56,8 +56,8 @@ import Worlds
                 if let pattern = match?["path"]?.stringValue { return PathPattern(pattern).matches(path) }
                 return match?["path"] == nil || path.hasPrefix("/a/")
             }
-            _ = try bench.send(method, path)
-            try expectEqual(bench.journal().last?.stub, expected?.id, "\(method.rawValue) \(path)")
+            _ = try harness.send(method, path)
+            try expectEqual(harness.journal().last?.stub, expected?.id, "\(method.rawValue) \(path)")
         }
     }
 }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Worlds
 
-extension Bench {
+extension EngineHarness {
     /// Adds a stub to a world, in front of all others.
     @discardableResult
     func stub(_ text: String, world: String = "main", at place: Int? = 0) throws -> Stub {
@@ -36,67 +36,67 @@ extension Bench {
 /// Own-API contract, section 7: which stub answers, and with what.
 @Suite struct StubTests {
     @Test func `7 the first stub that fits answers, before the endpoint`() throws {
-        let bench = try Bench()
-        let plain = try bench.send(.get, "/notes/n1")
-        try bench.stub(#"{"match":{"path":"/notes/{id}"},"response":{"text":"second"}}"#)
-        try bench.stub(#"{"match":{"path":"/notes/n1"},"response":{"status":201,"text":"first"}}"#)
-        let reply = try bench.send(.get, "/notes/n1")
+        let harness = try EngineHarness()
+        let plain = try harness.send(.get, "/notes/n1")
+        try harness.stub(#"{"match":{"path":"/notes/{id}"},"response":{"text":"second"}}"#)
+        try harness.stub(#"{"match":{"path":"/notes/n1"},"response":{"status":201,"text":"first"}}"#)
+        let reply = try harness.send(.get, "/notes/n1")
         #expect((reply.status, reply.text) == (201, "first"))
-        try expectEqual(bench.texts("/notes/n2"), ["second"])
-        try expectEqual(bench.hosted("main").world.stubs.stubs.map(\.hits), [1, 1])
-        try expectEqual(bench.hosted("main").world.stubs.remove { _ in true }, 2)
-        try expectEqual(bench.send(.get, "/notes/n1").text, plain.text)
+        try expectEqual(harness.texts("/notes/n2"), ["second"])
+        try expectEqual(harness.hosted("main").world.stubs.stubs.map(\.hits), [1, 1])
+        try expectEqual(harness.hosted("main").world.stubs.remove { _ in true }, 2)
+        try expectEqual(harness.send(.get, "/notes/n1").text, plain.text)
     }
 
     @Test func `7 without a match a stub takes every request, preflights and unknown paths too`() throws {
-        let bench = try Bench()
-        try bench.stub(#"{"response":{"status":418}}"#)
-        try expectEqual(bench.send(.options, "/notes").status, 418)
-        try expectEqual(bench.send(.delete, "/no/such/thing").status, 418)
+        let harness = try EngineHarness()
+        try harness.stub(#"{"response":{"status":418}}"#)
+        try expectEqual(harness.send(.options, "/notes").status, 418)
+        try expectEqual(harness.send(.delete, "/no/such/thing").status, 418)
     }
 
     @Test func `7 HEAD is taken by a stub for GET`() throws {
-        let bench = try Bench()
-        try bench.stub(#"{"match":{"method":"GET","path":"/a"},"response":{"text":"x"}}"#)
-        try expectEqual(bench.send(.head, "/a").status, 200)
-        try expectEqual(bench.send(.post, "/a").status, 404)
+        let harness = try EngineHarness()
+        try harness.stub(#"{"match":{"method":"GET","path":"/a"},"response":{"text":"x"}}"#)
+        try expectEqual(harness.send(.head, "/a").status, 200)
+        try expectEqual(harness.send(.post, "/a").status, 404)
     }
 
     @Test func `7 responses follow each other, then after decides`() throws {
         for (after, expected) in [
             ("repeat", ["a", "b", "b", "b"]), ("cycle", ["a", "b", "a", "b"]), ("pass", ["a", "b", "other", "other"]),
         ] {
-            let bench = try Bench()
-            try bench.stub(#"{"match":{"path":"/x"},"response":{"text":"other"}}"#)
-            try bench.stub(
+            let harness = try EngineHarness()
+            try harness.stub(#"{"match":{"path":"/x"},"response":{"text":"other"}}"#)
+            try harness.stub(
                 #"{"match":{"path":"/x"},"responses":[{"text":"a"},{"text":"b"}],"after":"\#(after)"}"#
             )
-            try expectEqual(bench.texts("/x", "/x", "/x", "/x"), expected, "\(after)")
+            try expectEqual(harness.texts("/x", "/x", "/x", "/x"), expected, "\(after)")
         }
     }
 
     @Test func `7 when is that of faults, and stubs that it holds back leave the request to others`() throws {
-        let bench = try Bench()
-        try bench.stub(#"{"match":{"path":"/x"},"response":{"text":"other"}}"#)
-        try bench.stub(#"{"match":{"path":"/x"},"when":{"skip":1,"times":2},"response":{"text":"acted"}}"#)
-        try expectEqual(bench.texts("/x", "/x", "/x", "/x"), ["other", "acted", "acted", "other"])
-        try bench.stub(#"{"match":{"path":"/y"},"when":{"from":"T0+PT1H"},"response":{"text":"late"}}"#)
-        try expectEqual(bench.send(.get, "/y").status, 404)
-        bench.pass(.hours(1))
-        try expectEqual(bench.texts("/y"), ["late"])
+        let harness = try EngineHarness()
+        try harness.stub(#"{"match":{"path":"/x"},"response":{"text":"other"}}"#)
+        try harness.stub(#"{"match":{"path":"/x"},"when":{"skip":1,"times":2},"response":{"text":"acted"}}"#)
+        try expectEqual(harness.texts("/x", "/x", "/x", "/x"), ["other", "acted", "acted", "other"])
+        try harness.stub(#"{"match":{"path":"/y"},"when":{"from":"T0+PT1H"},"response":{"text":"late"}}"#)
+        try expectEqual(harness.send(.get, "/y").status, 404)
+        harness.pass(.hours(1))
+        try expectEqual(harness.texts("/y"), ["late"])
     }
 
     @Test func `7 a stub that is off is passed over`() throws {
-        let bench = try Bench()
-        let stub = try bench.stub(#"{"match":{"path":"/x"},"response":{"text":"a"}}"#)
-        _ = try bench.hosted("main").world.stubs.change(stub.id, isEnabled: false)
-        try expectEqual(bench.send(.get, "/x").status, 404)
-        _ = try bench.hosted("main").world.stubs.change(stub.id, isEnabled: true)
-        try expectEqual(bench.texts("/x"), ["a"])
+        let harness = try EngineHarness()
+        let stub = try harness.stub(#"{"match":{"path":"/x"},"response":{"text":"a"}}"#)
+        _ = try harness.hosted("main").world.stubs.change(stub.id, isEnabled: false)
+        try expectEqual(harness.send(.get, "/x").status, 404)
+        _ = try harness.hosted("main").world.stubs.change(stub.id, isEnabled: true)
+        try expectEqual(harness.texts("/x"), ["a"])
     }
 
     @Test func `7 the content's form decides on the media type, unless a header does`() throws {
-        let bench = try Bench()
+        let harness = try EngineHarness()
         let forms = [
             (#""body":{"b":1,"a":[null]}"#, "application/json", #"{"b":1,"a":[null]}"#),
             (#""body":null"#, "application/json", "null"),
@@ -106,42 +106,42 @@ extension Bench {
             (#""headers":[["content-type","text/csv"]],"body":1"#, "text/csv", "1"),
         ]
         for (form, type, content) in forms {
-            try bench.stub(#"{"match":{"path":"/x"},"response":{\#(form)}}"#)
-            let reply = try bench.send(.get, "/x")
+            try harness.stub(#"{"match":{"path":"/x"},"response":{\#(form)}}"#)
+            let reply = try harness.send(.get, "/x")
             expectEqual(reply.answer.response.fields["Content-Type"], type, "\(form)")
             expectEqual(reply.text, content)
         }
-        try bench.stub(#"{"response":{"status":204}}"#)
-        let empty = try bench.send(.get, "/x")
+        try harness.stub(#"{"response":{"status":204}}"#)
+        let empty = try harness.send(.get, "/x")
         #expect((empty.status, empty.text, empty.answer.response.fields["Content-Type"]) == (204, "", nil))
     }
 
     @Test func `7 headers are pairs, or an object of texts and lists of texts, and keep their order`() throws {
-        let bench = try Bench()
+        let harness = try EngineHarness()
         for headers in [#"[["X-A","1"],["X-B","2"],["X-A","3"]]"#, #"{"X-A":["1","3"],"X-B":"2"}"#] {
-            try bench.stub(#"{"match":{"path":"/x"},"response":{"headers":\#(headers)}}"#)
-            let fields = try bench.send(.get, "/x").answer.response.fields
+            try harness.stub(#"{"match":{"path":"/x"},"response":{"headers":\#(headers)}}"#)
+            let fields = try harness.send(.get, "/x").answer.response.fields
             expectEqual(fields.values("X-A"), ["1", "3"])
             expectEqual(fields["X-B"], "2")
         }
     }
 
     @Test func `7 a delay comes before the head and ends with the world's clock too`() throws {
-        let bench = try Bench()
-        try bench.stub(#"{"response":{"delay":{"ms":250}}}"#)
-        try expectEqual(bench.send(.get, "/x").answer.response.prelude, [.wait(.milliseconds(250), .either)])
+        let harness = try EngineHarness()
+        try harness.stub(#"{"response":{"delay":{"ms":250}}}"#)
+        try expectEqual(harness.send(.get, "/x").answer.response.prelude, [.wait(.milliseconds(250), .either)])
     }
 
     @Test func `7 events are sent one after the other, each after its wait`() throws {
-        let bench = try Bench()
-        try bench.stub(
+        let harness = try EngineHarness()
+        try harness.stub(
             #"""
             {"match":{"path":"/s"},"response":{"events":[
               {"event":"start","id":"1","data":{"n":1}},{"data":"two\r\nlines","afterMs":500},{"data":"{{path.none ?? end}}x"}
             ],"template":false}}
             """#
         )
-        let response = try bench.send(.get, "/s").answer.response
+        let response = try harness.send(.get, "/s").answer.response
         expectEqual(response.fields["Content-Type"], "text/event-stream")
         guard case .steps(let steps) = response.body else {
             Issue.record("no steps")
@@ -156,8 +156,8 @@ extension Bench {
             ]
         )
         // Faults of streams act on them as on any other.
-        try bench.fault(#"{"effect":{"stream":{"cutAfterEvents":1}}}"#)
-        let cut = try bench.send(.get, "/s").answer.response.body.content
+        try harness.fault(#"{"effect":{"stream":{"cutAfterEvents":1}}}"#)
+        let cut = try harness.send(.get, "/s").answer.response.body.content
         expectEqual(String(decoding: cut, as: UTF8.self), "event: start\nid: 1\ndata: {\"n\":1}\n\n")
     }
 
@@ -223,34 +223,34 @@ extension Bench {
         ),
     ])
     func `7 a stub that does not fit is refused with its path`(text: String, problems: [String]) throws {
-        try expectEqual(Bench().stubProblems(text), problems)
+        try expectEqual(EngineHarness().stubProblems(text), problems)
     }
 
     @Test func `7 a stub has 100 responses and no more`() throws {
-        let bench = try Bench()
+        let harness = try EngineHarness()
         let most = Array(repeating: "{}", count: 100).joined(separator: ",")
-        try expectEqual(bench.stubProblems(#"{"responses":[\#(most)]}"#), [])
+        try expectEqual(harness.stubProblems(#"{"responses":[\#(most)]}"#), [])
         try expectEqual(
-            bench.stubProblems(#"{"responses":[\#(most),{}]}"#),
+            harness.stubProblems(#"{"responses":[\#(most),{}]}"#),
             ["$.responses: must be a list of 1 to 100 responses"]
         )
     }
 
     @Test func `22 content has 8 MiB and no more`() throws {
-        let bench = try Bench()
+        let harness = try EngineHarness()
         let most = String(repeating: "a", count: 8 << 20)
-        try expectEqual(bench.stubProblems(#"{"response":{"text":"\#(most)"}}"#), [])
+        try expectEqual(harness.stubProblems(#"{"response":{"text":"\#(most)"}}"#), [])
         try expectEqual(
-            bench.stubProblems(#"{"response":{"text":"\#(most)a"}}"#),
+            harness.stubProblems(#"{"response":{"text":"\#(most)a"}}"#),
             ["$.response.text: must be at most 8388608 bytes"]
         )
     }
 
     @Test func `22 content that becomes too large is an error of the API`() throws {
-        let bench = try Bench()
-        try bench.stub(#"{"match":{"path":"/x"},"response":{"text":"{{body.a}}{{body.a}}"}}"#)
+        let harness = try EngineHarness()
+        try harness.stub(#"{"match":{"path":"/x"},"response":{"text":"{{body.a}}{{body.a}}"}}"#)
         let half = String(repeating: "a", count: 4 << 20)
-        try expectEqual(bench.send(.post, "/x", body: #"{"a":"\#(half)"}"#).text.utf8.count, 8 << 20)
-        try expectEqual(bench.send(.post, "/x", body: #"{"a":"\#(half)a"}"#).status, 500)
+        try expectEqual(harness.send(.post, "/x", body: #"{"a":"\#(half)"}"#).text.utf8.count, 8 << 20)
+        try expectEqual(harness.send(.post, "/x", body: #"{"a":"\#(half)a"}"#).status, 500)
     }
 }

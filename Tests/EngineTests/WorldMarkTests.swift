@@ -16,10 +16,10 @@ import Testing
         expectEqual(WorldTag.shortMark(of: Self.twins[0]), WorldTag.shortMark(of: Self.twins[1]))
     }
 
-    private func choose(_ bench: Bench, _ credential: String) throws -> String {
+    private func choose(_ harness: EngineHarness, _ credential: String) throws -> String {
         let head = RequestHead(method: .get, target: RequestTarget(rawPath: "/notes/n1"))
-        let address = try #require(bench.emulator.address(of: head, entryPoint: .api(0)))
-        return try bench.emulator.chooseWorld(address, api: 0, credential: credential)
+        let address = try #require(harness.emulator.address(of: head, entryPoint: .api(0)))
+        return try harness.emulator.chooseWorld(address, api: 0, credential: credential)
     }
 
     private func digits(_ world: String) -> String {
@@ -41,55 +41,55 @@ import Testing
         seed: UInt64
     ) throws {
         var chance = SeededStream(seed: seed)
-        let bench = try Bench()
+        let harness = try EngineHarness()
         let names = Self.twins + (0..<6).map { "w\($0)" }
         for _ in 0..<120 {
             let name = names[chance.below(names.count)]
             switch chance.below(5) {
             case 0, 1:
-                if bench.emulator[world: name] == nil {
-                    try bench.make(name, ttl: chance.below(2) == 0 ? .seconds(5) : nil)
+                if harness.emulator[world: name] == nil {
+                    try harness.make(name, ttl: chance.below(2) == 0 ? .seconds(5) : nil)
                 }
-            case 2: if bench.emulator[world: name] == nil { try bench.make(name, from: "main") }
-            case 3: if bench.emulator[world: name] != nil { _ = try bench.emulator.deleteWorld(name) }
+            case 2: if harness.emulator[world: name] == nil { try harness.make(name, from: "main") }
+            case 3: if harness.emulator[world: name] != nil { _ = try harness.emulator.deleteWorld(name) }
             default:
-                bench.pass(.seconds(6))
-                _ = bench.emulator.expireWorlds(at: bench.hostTime)
+                harness.pass(.seconds(6))
+                _ = harness.emulator.expireWorlds(at: harness.hostTime)
             }
-            let present = bench.emulator.worldNames
+            let present = harness.emulator.worldNames
             for name in names + ["main"] {
                 let mark = WorldTag.shortMark(of: name)
                 let alike = present.filter { WorldTag.shortMark(of: $0) == mark }
                 expectEqual(
-                    bench.emulator.marks.keys(ofShort: mark),
-                    alike.compactMap { bench.emulator[world: $0]?.key }
+                    harness.emulator.marks.keys(ofShort: mark),
+                    alike.compactMap { harness.emulator[world: $0]?.key }
                 )
-                try expectEqual(choose(bench, short(name)), alike.first ?? "main", "seed \(seed)")
-                try expectEqual(choose(bench, handle(name)), alike.first ?? "main", "seed \(seed)")
-                try expectEqual(choose(bench, digits(name)), present.contains(name) ? name : "main", "seed \(seed)")
+                try expectEqual(choose(harness, short(name)), alike.first ?? "main", "seed \(seed)")
+                try expectEqual(choose(harness, handle(name)), alike.first ?? "main", "seed \(seed)")
+                try expectEqual(choose(harness, digits(name)), present.contains(name) ? name : "main", "seed \(seed)")
             }
         }
     }
 
     @Test func `4 of two worlds that share a mark the one that was made first is meant, then the other`() throws {
-        let bench = try Bench()
-        for name in Self.twins.reversed() { try bench.make(name) }
-        try expectEqual(choose(bench, handle(Self.twins[0])), Self.twins[1])
-        _ = try bench.emulator.deleteWorld(Self.twins[1])
-        try expectEqual(choose(bench, handle(Self.twins[0])), Self.twins[0])
-        try bench.make(Self.twins[1])
-        try expectEqual(choose(bench, handle(Self.twins[1])), Self.twins[0])
-        for name in Self.twins { _ = try bench.emulator.deleteWorld(name) }
-        try bench.make("one")
-        try expectEqual(choose(bench, handle(Self.twins[0])), "main")
+        let harness = try EngineHarness()
+        for name in Self.twins.reversed() { try harness.make(name) }
+        try expectEqual(choose(harness, handle(Self.twins[0])), Self.twins[1])
+        _ = try harness.emulator.deleteWorld(Self.twins[1])
+        try expectEqual(choose(harness, handle(Self.twins[0])), Self.twins[0])
+        try harness.make(Self.twins[1])
+        try expectEqual(choose(harness, handle(Self.twins[1])), Self.twins[0])
+        for name in Self.twins { _ = try harness.emulator.deleteWorld(name) }
+        try harness.make("one")
+        try expectEqual(choose(harness, handle(Self.twins[0])), "main")
     }
 
     @Test func `4 what looks like a mark and is none leads to main`() throws {
-        let bench = try Bench()
-        try bench.make("one")
+        let harness = try EngineHarness()
+        try harness.make("one")
         let upper = digits("one").replacingLast(16) { $0.uppercased() }
         for text in [upper, "sess_aaaaaaaaaaa_1", "aaaaaaaaaaaa", "trf_" + String(repeating: "0", count: 64)] {
-            try expectEqual(choose(bench, text), "main", "\(text)")
+            try expectEqual(choose(harness, text), "main", "\(text)")
         }
     }
 }

@@ -8,12 +8,12 @@ import Worlds
 
 /// Control contract, section 4: a world is a value.
 @Suite struct WorldTests {
-    private let bench: Bench
+    private let harness: EngineHarness
 
-    init() throws { bench = try Bench { $0.clock = .frozen(Instant(seconds: 1_735_740_000)) } }
+    init() throws { harness = try EngineHarness { $0.clock = .frozen(Instant(seconds: 1_735_740_000)) } }
 
     private func write(_ text: String, in world: String = "main") throws {
-        let exchange = try bench.send(
+        let exchange = try harness.send(
             .post,
             "/notes",
             fields: ["X-Understudy-World": world],
@@ -22,41 +22,41 @@ import Worlds
         expectEqual(exchange.status, 201)
     }
 
-    private func texts(_ world: String) throws -> [String] { try bench.state(world).notes.rows.map(\.text) }
+    private func texts(_ world: String) throws -> [String] { try harness.state(world).notes.rows.map(\.text) }
 
     @Test func `a fork has everything, and nothing that is written is shared`() throws {
         try write("before")
-        try bench.make("fork", from: "main")
+        try harness.make("fork", from: "main")
         try write("left")
         try write("right", in: "fork")
         try write("right too", in: "fork")
         try expectEqual(texts("main"), ["first", "second", "before", "left"])
         try expectEqual(texts("fork"), ["first", "second", "before", "right", "right too"])
-        try expectEqual(bench.hosted("main").world.core.outbox.messages.count, 2)
-        try expectEqual(bench.hosted("fork").world.core.outbox.messages.count, 3)
-        try expectEqual(bench.journal("main").count, 2)
-        try expectEqual(bench.journal("fork").count, 3)
-        try expectEqual(bench.hosted("fork").world.forkedFrom, "main")
-        try expectEqual(bench.hosted("fork").world.requestCount, 3)
+        try expectEqual(harness.hosted("main").world.core.outbox.messages.count, 2)
+        try expectEqual(harness.hosted("fork").world.core.outbox.messages.count, 3)
+        try expectEqual(harness.journal("main").count, 2)
+        try expectEqual(harness.journal("fork").count, 3)
+        try expectEqual(harness.hosted("fork").world.forkedFrom, "main")
+        try expectEqual(harness.hosted("fork").world.requestCount, 3)
     }
 
     @Test func `the next ids and random choices are the same in both`() throws {
         try write("x")
-        try bench.make("fork", from: "main")
-        let left = try bench.send(.post, "/notes", body: #"{"text":"same"}"#)
-        let right = try bench.send(.post, "/notes", fields: ["X-Understudy-World": "fork"], body: #"{"text":"same"}"#)
+        try harness.make("fork", from: "main")
+        let left = try harness.send(.post, "/notes", body: #"{"text":"same"}"#)
+        let right = try harness.send(.post, "/notes", fields: ["X-Understudy-World": "fork"], body: #"{"text":"same"}"#)
         expectEqual(left.text, right.text)
         expectEqual(left.id, "req_2")
         expectEqual(left.id, right.id)
     }
 
     @Test func `a fork issues tokens of its own name`() throws {
-        try bench.make("fork", from: "main")
-        try expectEqual(bench.state("fork").issuer, "https://understudy.invalid/@fork")
-        try expectEqual(bench.state("main").issuer, "https://understudy.invalid/@main")
-        try bench.make("second", from: "fork")
-        try expectEqual(bench.state("second").issuer, "https://understudy.invalid/@second")
-        try expectEqual(bench.hosted("second").world.forkedFrom, "fork")
+        try harness.make("fork", from: "main")
+        try expectEqual(harness.state("fork").issuer, "https://understudy.invalid/@fork")
+        try expectEqual(harness.state("main").issuer, "https://understudy.invalid/@main")
+        try harness.make("second", from: "fork")
+        try expectEqual(harness.state("second").issuer, "https://understudy.invalid/@second")
+        try expectEqual(harness.hosted("second").world.forkedFrom, "fork")
     }
 
     @Test func `a fork shares rows until one of both writes`() throws {
@@ -77,51 +77,55 @@ import Worlds
 
     @Test func `a reset returns to the seed`() throws {
         try write("x")
-        bench.pass(.seconds(10))
-        try bench.hosted("main").world.withCore { $0.clock.advance(by: .days(3), at: bench.hostTime) }
-        try bench.hosted("main").world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
+        harness.pass(.seconds(10))
+        try harness.hosted("main").world.withCore { $0.clock.advance(by: .days(3), at: harness.hostTime) }
+        try harness.hosted("main").world.reset(harness.emulator.apis, keepClock: false, at: harness.hostTime)
         try expectEqual(texts("main"), ["first", "second"])
-        #expect(try bench.journal().isEmpty)
-        #expect(try bench.hosted("main").world.core.outbox.messages.isEmpty)
-        try expectEqual(bench.hosted("main").world.requestCount, 0)
-        try expectEqual(bench.hosted("main").world.now(bench.hostTime), Instant(seconds: 1_735_740_000))
-        try expectEqual(bench.send(.get, "/notes/n1").id, "req_1")
+        #expect(try harness.journal().isEmpty)
+        #expect(try harness.hosted("main").world.core.outbox.messages.isEmpty)
+        try expectEqual(harness.hosted("main").world.requestCount, 0)
+        try expectEqual(harness.hosted("main").world.now(harness.hostTime), Instant(seconds: 1_735_740_000))
+        try expectEqual(harness.send(.get, "/notes/n1").id, "req_1")
     }
 
     @Test func `a reset can keep the clock, and T0 is its present moment`() throws {
-        try bench.hosted("main").world.withCore { $0.clock.advance(by: .days(3), at: bench.hostTime) }
-        try bench.hosted("main").world.reset(bench.emulator.apis, keepClock: true, at: bench.hostTime)
+        try harness.hosted("main").world.withCore { $0.clock.advance(by: .days(3), at: harness.hostTime) }
+        try harness.hosted("main").world.reset(harness.emulator.apis, keepClock: true, at: harness.hostTime)
         let expected = Instant(seconds: 1_735_740_000) + .days(3)
-        try expectEqual(bench.hosted("main").world.now(bench.hostTime), expected)
-        try expectEqual(bench.hosted("main").world.parts[0].epoch.t0, expected)
+        try expectEqual(harness.hosted("main").world.now(harness.hostTime), expected)
+        try expectEqual(harness.hosted("main").world.parts[0].epoch.t0, expected)
         // The rows were not touched, yet their times moved.
-        #expect(try bench.send(.get, "/notes/n1").text.contains((expected - .hours(2)).iso8601(.milliseconds)))
+        #expect(try harness.send(.get, "/notes/n1").text.contains((expected - .hours(2)).iso8601(.milliseconds)))
     }
 
     @Test func `a reset of one API leaves what is not its own`() throws {
         try write("x")
-        let world = try bench.hosted("main")
+        let world = try harness.hosted("main")
         world.world.withCore { $0.outbox.post(Outbox.Message(to: "b", kind: .otp, api: "other", at: .epoch)) }
-        world.world.reset(bench.emulator.apis, only: 0, keepClock: false, at: bench.hostTime)
+        world.world.reset(harness.emulator.apis, only: 0, keepClock: false, at: harness.hostTime)
         try expectEqual(texts("main"), ["first", "second"])
         expectEqual(world.world.core.outbox.messages.map(\.to), ["b"])
-        #expect(try bench.journal().isEmpty)
+        #expect(try harness.journal().isEmpty)
         // Its requests are numbered anew (control 3).
-        try expectEqual(bench.send(.get, "/notes/n1").id, "req_1")
+        try expectEqual(harness.send(.get, "/notes/n1").id, "req_1")
     }
 
     @Test func `a world frozen at its making returns to that moment`() throws {
         var order = Emulator.WorldOrder()
         order.name = "ice"
         order.clock = .frozen(nil)
-        _ = try bench.emulator.makeWorld(order, at: bench.hostTime)
-        let hosted = try bench.hosted("ice")
-        let made = hosted.world.now(bench.hostTime)
-        expectEqual(made, try bench.hosted("main").world.now(bench.hostTime), "as a world without a clock of its own")
-        bench.pass(.seconds(60))
-        hosted.world.withCore { $0.clock.advance(by: .days(91), at: bench.hostTime) }
-        hosted.world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
-        expectEqual(hosted.world.now(bench.hostTime), made)
+        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
+        let hosted = try harness.hosted("ice")
+        let made = hosted.world.now(harness.hostTime)
+        expectEqual(
+            made,
+            try harness.hosted("main").world.now(harness.hostTime),
+            "as a world without a clock of its own"
+        )
+        harness.pass(.seconds(60))
+        hosted.world.withCore { $0.clock.advance(by: .days(91), at: harness.hostTime) }
+        hosted.world.reset(harness.emulator.apis, keepClock: false, at: harness.hostTime)
+        expectEqual(hosted.world.now(harness.hostTime), made)
     }
 
     @Test func `a fork with a clock of its own returns to that one`() throws {
@@ -129,18 +133,18 @@ import Worlds
         order.name = "fork"
         order.from = "main"
         order.clock = .frozen(.epoch)
-        _ = try bench.emulator.makeWorld(order, at: bench.hostTime)
-        let hosted = try bench.hosted("fork")
+        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
+        let hosted = try harness.hosted("fork")
         expectEqual(hosted.world.createdAt, .epoch)
-        hosted.world.withCore { $0.clock.advance(by: .days(1), at: bench.hostTime) }
-        hosted.world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
-        expectEqual(hosted.world.now(bench.hostTime), .epoch)
-        try expectEqual(bench.hosted("main").world.now(bench.hostTime), Instant(seconds: 1_735_740_000))
+        hosted.world.withCore { $0.clock.advance(by: .days(1), at: harness.hostTime) }
+        hosted.world.reset(harness.emulator.apis, keepClock: false, at: harness.hostTime)
+        expectEqual(hosted.world.now(harness.hostTime), .epoch)
+        try expectEqual(harness.hosted("main").world.now(harness.hostTime), Instant(seconds: 1_735_740_000))
     }
 
     @Test func `secrets follow the seed and the purpose, not the name`() {
         func core(_ name: String, _ seed: UInt64) -> WorldCore {
-            WorldCore(name: name, seed: seed, clock: WorldClock(.real, at: bench.hostTime), now: .epoch)
+            WorldCore(name: name, seed: seed, clock: WorldClock(.real, at: harness.hostTime), now: .epoch)
         }
         expectEqual(core("a", 1).secret("p"), core("b", 1).secret("p"))
         #expect(core("a", 1).secret("p") != core("a", 2).secret("p"))

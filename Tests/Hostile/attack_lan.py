@@ -10,7 +10,7 @@ import time
 import attack_phone
 import qr
 from attack_tls import hello
-from desk import PATIENCE, TOKEN, Desk, begin, codes, eventually, is_served
+from desktop import PATIENCE, TOKEN, Desk, begin, codes, eventually, is_served
 from network import home_network
 from serving import Serving
 from session import require
@@ -30,9 +30,9 @@ def connections(session, network):
                     require(not is_served(one_more, server), "another port gives one more")
                 with server.connect(source=network.SECOND) as other:
                     require(is_served(other, server), "another peer is closed")
-                with server.connect(host=network.DESK6) as other:
+                with server.connect(host=network.DESKTOP6) as other:
                     require(is_served(other, server), "the same machine by IPv6 is another peer, and closed")
-                own = [server.connect(network.desk, host) for host in ("127.0.0.1", network.DESK) for _ in range(most + 1)]
+                own = [server.connect(network.desktop, host) for host in ("127.0.0.1", network.DESKTOP) for _ in range(most + 1)]
                 require(all(is_served(one, server) for one in own), "this machine has the limit too")
                 for one in own:
                     one.close()
@@ -64,10 +64,10 @@ def handshakes(session, network):
             require(found[-1] == 1, "one more is never closed: %s" % found)
             with server.connect() as plain:
                 require(is_served(plain, server), "a connection without TLS is closed, too")
-            with network.phone.connect(network.DESK, server.port, network.SECOND) as other:
+            with network.phone.connect(network.DESKTOP, server.port, network.SECOND) as other:
                 other.sendall(hello(b"localhost"))
                 require(other.recv(1), "another peer's handshake is closed")
-            require(begin(server, most + 40, network.desk, "127.0.0.1") == 0, "this machine has the limit, too")
+            require(begin(server, most + 40, network.desktop, "127.0.0.1") == 0, "this machine has the limit, too")
             time.sleep(1.1)
             require(begin(server, 1) == 0, "the limit holds for longer than its second")
 
@@ -94,7 +94,7 @@ def tokens(session, network):
             require(server.ask("GET", "/__admin/health").status == 401, "no token is forced")
             require(server.ask("GET", "/__admin/health", token=made.group(1)).status == 200, "the token made is refused")
         for words in (["--admin-token", ""], ["--admin-token", " "]):
-            run = network.desk.run([session.binary, "serve", "--port", "0", "--lan", *words], timeout=PATIENCE)
+            run = network.desktop.run([session.binary, "serve", "--port", "0", "--lan", *words], timeout=PATIENCE)
             require(run.returncode == 2 and b"admin-token" in run.stderr, "%s is %d" % (words, run.returncode))
     with session.case("lan: nothing that is shown or served without it holds the token"), \
             Desk(session, network, "--lan", "--qr", "--pair", "--device-link", "myapp://x?base={base}") as server:
@@ -112,7 +112,7 @@ def tokens(session, network):
 
 
 def hosts(session, network):
-    name = network.desk.run(["hostname"]).stdout.decode().strip().split(".")[0].lower()
+    name = network.desktop.run(["hostname"]).stdout.decode().strip().split(".")[0].lower()
     with session.case("lan: HOST.local is a Host of control calls with --lan alone"):
         with Desk(session, network, "--lan") as server:
             for given in (name + ".local", name.upper() + ".LOCAL.", "%s.local:%d" % (name, server.port)):
@@ -124,7 +124,7 @@ def hosts(session, network):
                 require(answer.status == 421 and "--allow-host" in answer.json["detail"], "%s is %d" % (given, answer.status))
             trusted = server.ask("GET", "/__device/check", trust=server.trust(), name=name + ".local")
             require(trusted.status == 200 and trusted.json["scheme"] == "https", "HOST.local has no certificate")
-        with Desk(session, network, "--host", network.DESK) as server:
+        with Desk(session, network, "--host", network.DESKTOP) as server:
             answer = server.ask("GET", "/__admin/health", token=TOKEN, authority=name + ".local")
             require(answer.status == 421, "without --lan it is %d" % answer.status)
 
@@ -152,9 +152,9 @@ def upstreams(session, network):
         words = [session.binary, "record", "--api", "trendy", "--upstream", "http://127.0.0.1:9", "--out", "a.har",
                  "--port", "0", "--lan", "--ca", "ca"]
         with tempfile.TemporaryDirectory() as folder:
-            run = network.desk.run(words, cwd=folder, timeout=PATIENCE)
+            run = network.desktop.run(words, cwd=folder, timeout=PATIENCE)
             require(run.returncode == 2 and b"--lan-upstream" in run.stderr, "record is %d" % run.returncode)
-            with Serving(*words, "--lan-upstream", cwd=folder, preexec_fn=network.desk.enter) as record:
+            with Serving(*words, "--lan-upstream", cwd=folder, preexec_fn=network.desktop.enter) as record:
                 require("lan" in record.ready, "record does not start with --lan-upstream")
 
 
@@ -168,8 +168,8 @@ def preferences(session, network):
             usual = server.ask("GET", target, port=port).status
             require(usual != 503, "an answer is 503 as it is")
             for machine, host, acts in (
-                (network.phone, network.DESK, expected), (network.phone, network.DESK6, expected),
-                (network.desk, "127.0.0.1", True), (network.desk, "::1", True),
+                (network.phone, network.DESKTOP, expected), (network.phone, network.DESKTOP6, expected),
+                (network.desktop, "127.0.0.1", True), (network.desktop, "::1", True),
             ):
                 shown = "[%s]" % host if ":" in host else host
                 for path, fields in ((target, field), (target + "?__code=503", [])):
@@ -182,68 +182,68 @@ def leaving(session, network):
     with session.case("lan: after --lan-for only this machine is answered, which is printed"), \
             Desk(session, network, "--lan", "--lan-for", "PT10S", "--pair") as server:
         code = {"code": server.pairing_code()}
-        token = server.ask("POST", "/__device/pair", code, machine=network.desk, trust=server.trust()).json["token"]
-        with server.connect() as idle, server.connect(network.desk) as own:
+        token = server.ask("POST", "/__device/pair", code, machine=network.desktop, trust=server.trust()).json["token"]
+        with server.connect() as idle, server.connect(network.desktop) as own:
             require(is_served(idle, server), "a phone is not served before")
             require(is_served(own, server), "this machine is not served before")
             eventually("the end", lambda: "--lan-for is over; only this machine has access now" in server.said())
             require(not is_served(idle, server), "a connection of a phone goes on")
             require(is_served(own, server), "a connection of this machine ends")
         for port in [server.port, *server.ports.values()]:
-            for host in (network.DESK, network.DESK6):
-                for machine in (network.phone, network.desk):
+            for host in (network.DESKTOP, network.DESKTOP6):
+                for machine in (network.phone, network.desktop):
                     try:
                         server.connect(machine, host, port).close()
                         raise AssertionError("%s:%d is still open" % (host, port))
                     except ConnectionRefusedError:
                         pass
             for host in ("127.0.0.1", "::1"):
-                server.connect(network.desk, host, port).close()
-        answer = server.ask("GET", "/__admin/health", machine=network.desk, token=TOKEN)
+                server.connect(network.desktop, host, port).close()
+        answer = server.ask("GET", "/__admin/health", machine=network.desktop, token=TOKEN)
         require(answer.status == 200, "health is %d on loopback" % answer.status)
         # A paired device may still come through a cable: its token dies with the process.
-        answer = server.ask("GET", "/__admin/clock", machine=network.desk, token=token)
+        answer = server.ask("GET", "/__admin/clock", machine=network.desktop, token=token)
         require(answer.status == 200, "the token of a paired device is %d" % answer.status)
     with session.case("lan: it lasts for twelve hours by default, and a duration is one of ISO 8601"):
         said = subprocess.run([session.binary, "serve", "--help"], capture_output=True, text=True).stdout
         require(re.search(r"--lan-for.*PT12H", said.replace("\n", " ")), "the default is another")
         for text in ("12", "0", "PT0S", "-PT1S", "tomorrow", ""):
-            run = network.desk.run([session.binary, "serve", "--port", "0", "--lan", "--lan-for", text], timeout=PATIENCE)
+            run = network.desktop.run([session.binary, "serve", "--port", "0", "--lan", "--lan-for", text], timeout=PATIENCE)
             require(run.returncode == 2 and b"lan-for" in run.stderr, "%r is %d" % (text, run.returncode))
 
 
 def places(session, network):
-    for given in (network.DESK, "wlan0"):
+    for given in (network.DESKTOP, "wlan0"):
         with session.case("lan: --lan %s listens there and on loopback" % ("ADDRESS" if given[0].isdigit() else "INTERFACE")), \
                 Desk(session, network, "--lan", given) as server:
-            require(server.ready["lan"]["address"] == network.DESK and server.ready["lan"]["interface"] == "wlan0",
+            require(server.ready["lan"]["address"] == network.DESKTOP and server.ready["lan"]["interface"] == "wlan0",
                     "the ready line says %s" % server.ready["lan"])
             with server.connect() as phone:
                 require(is_served(phone, server), "a phone is not served")
-            server.connect(network.desk, "127.0.0.1").close()
+            server.connect(network.desktop, "127.0.0.1").close()
             try:
-                server.connect(network.desk, network.OTHER).close()
+                server.connect(network.desktop, network.OTHER).close()
                 raise AssertionError("another address is listened on")
             except ConnectionRefusedError:
                 pass
     with session.case("lan: what this machine lacks is 2, with what it has"):
         for given in ("203.0.113.9", "eth7", "fe80::1"):
-            run = network.desk.run([session.binary, "serve", "--port", "0", "--lan", given], timeout=PATIENCE)
+            run = network.desktop.run([session.binary, "serve", "--port", "0", "--lan", given], timeout=PATIENCE)
             require(run.returncode == 2, "%s is %d" % (given, run.returncode))
-            require(network.DESK.encode() in run.stderr and b"wlan0" in run.stderr, "it says %r" % run.stderr)
-        run = network.desk.run([session.binary, "serve", "--port", "0", "--lan", "--host", "0.0.0.0"], timeout=PATIENCE)
+            require(network.DESKTOP.encode() in run.stderr and b"wlan0" in run.stderr, "it says %r" % run.stderr)
+        run = network.desktop.run([session.binary, "serve", "--port", "0", "--lan", "--host", "0.0.0.0"], timeout=PATIENCE)
         require(run.returncode == 2 and b"--host" in run.stderr, "with --host it is %d" % run.returncode)
     with session.case("lan: the route through a container's network gives way, and the others are listed"):
-        network.desk.ip("route", "replace", "default", "via", "172.17.0.2")
+        network.desktop.ip("route", "replace", "default", "via", "172.17.0.2")
         try:
             with Desk(session, network, "--lan") as server:
                 lan = server.ready["lan"]
-                require(lan["address"] == network.DESK, "the address is %s" % lan["address"])
+                require(lan["address"] == network.DESKTOP, "the address is %s" % lan["address"])
                 others = {(item["address"], item["interface"]) for item in lan["others"]}
-                require({(network.DESK6, "wlan0"), (network.OTHER, "wlan1")} <= others, "the others are %s" % others)
+                require({(network.DESKTOP6, "wlan0"), (network.OTHER, "wlan1")} <= others, "the others are %s" % others)
                 require(not {"docker0", "lo"} & {interface for _, interface in others}, "the others are %s" % others)
         finally:
-            network.desk.ip("route", "replace", "default", "via", network.PHONE)
+            network.desktop.ip("route", "replace", "default", "via", network.PHONE)
 
 
 def run(session, random, deadline, clock):
@@ -256,12 +256,12 @@ def run(session, random, deadline, clock):
     with home_network() as network:
         network.SECOND, network.OTHER = "192.168.77.51", "192.168.78.23"
         network.phone.ip("address", "add", network.SECOND + "/24", "dev", "wlan0")
-        network.desk.wire("wlan1", network.phone, "wlan1")
-        network.desk.ip("address", "add", network.OTHER + "/24", "dev", "wlan1")
+        network.desktop.wire("wlan1", network.phone, "wlan1")
+        network.desktop.ip("address", "add", network.OTHER + "/24", "dev", "wlan1")
         # An alias of the loopback interface, as some have for their containers, leads nowhere.
-        network.desk.ip("address", "add", "10.254.254.254/32", "dev", "lo")
-        network.desk.wire("docker0", network.phone, "container")
-        network.desk.ip("address", "add", "172.17.0.1/16", "dev", "docker0")
+        network.desktop.ip("address", "add", "10.254.254.254/32", "dev", "lo")
+        network.desktop.wire("docker0", network.phone, "container")
+        network.desktop.ip("address", "add", "172.17.0.1/16", "dev", "docker0")
         for attack in (connections, handshakes, tokens, hosts, upstreams, preferences, leaving, places):
             attack(session, network)
         attack_phone.run(session, network)

@@ -16,7 +16,7 @@ import termios
 import time
 
 import qr
-from desk import PATIENCE, TOKEN, Desk, begin, codes, eventually
+from desktop import PATIENCE, TOKEN, Desk, begin, codes, eventually
 from serving import Serving
 from session import require
 
@@ -25,10 +25,10 @@ def moving(session, network):
     moved = "192.168.77.99"
     with session.case("lan: an address that changes is printed, and everything follows it"), \
             Desk(session, network, "--lan", "--pair") as server:
-        require(server.ready["lan"]["device"] == "http://%s:%d/__device" % (network.DESK, server.port), "the page is elsewhere")
-        network.desk.ip("address", "del", network.DESK + "/24", "dev", "wlan0")
-        network.desk.ip("address", "add", moved + "/24", "dev", "wlan0")
-        network.desk.ip("route", "replace", "default", "via", network.PHONE)
+        require(server.ready["lan"]["device"] == "http://%s:%d/__device" % (network.DESKTOP, server.port), "the page is elsewhere")
+        network.desktop.ip("address", "del", network.DESKTOP + "/24", "dev", "wlan0")
+        network.desktop.ip("address", "add", moved + "/24", "dev", "wlan0")
+        network.desktop.ip("route", "replace", "default", "via", network.PHONE)
         try:
             device = "http://%s:%d/__device" % (moved, server.port)
             eventually("the new address", lambda: device in server.said())
@@ -41,11 +41,11 @@ def moving(session, network):
             check = server.ask("GET", "/__device/check", host=moved, trust=server.trust())
             require(check.json["scheme"] == "https", "the certificate does not cover the new address")
             # It is this machine still, which has no limit of its own.
-            require(begin(server, 100, network.desk, moved) == 0, "the new address is a stranger's")
+            require(begin(server, 100, network.desktop, moved) == 0, "the new address is a stranger's")
         finally:
-            network.desk.ip("address", "del", moved + "/24", "dev", "wlan0")
-            network.desk.ip("address", "add", network.DESK + "/24", "dev", "wlan0")
-            network.desk.ip("route", "replace", "default", "via", network.PHONE)
+            network.desktop.ip("address", "del", moved + "/24", "dev", "wlan0")
+            network.desktop.ip("address", "add", network.DESKTOP + "/24", "dev", "wlan0")
+            network.desktop.ip("route", "replace", "default", "via", network.PHONE)
 
 
 class OnTerminal(Serving):
@@ -58,7 +58,7 @@ class OnTerminal(Serving):
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
         words = [session.binary, "serve", "--port", "0", "--ca", "ca", "--admin-token", TOKEN, *flags]
         self.master, self.data = master, b""
-        self.launch(*words, cwd=self.folder.name, stdin=slave, stderr=slave, preexec_fn=network.desk.enter)
+        self.launch(*words, cwd=self.folder.name, stdin=slave, stderr=slave, preexec_fn=network.desktop.enter)
         os.close(slave)
 
     def until(self, text):
@@ -72,7 +72,7 @@ class OnTerminal(Serving):
 
     def rest(self):
         """Everything that was printed, until the program has ended; what it answers comes behind what it prints first."""
-        with self.network.desk.connect("127.0.0.1", self.port) as connection:
+        with self.network.desktop.connect("127.0.0.1", self.port) as connection:
             connection.sendall(b"GET /__device/check HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             require(connection.recv(1), "it does not answer")
         self.process.send_signal(signal.SIGTERM)
@@ -135,7 +135,7 @@ def journey(session, network):
         # 1. The code on the screen.
         address = qr.scanned(qr.from_terminal(codes(said)[0])[:len(codes(said)[0][0])])
         match = re.fullmatch(r"http://([0-9.]+):(\d+)/__device", address)
-        require(match and match.group(1) == network.DESK, "the code is %r" % address)
+        require(match and match.group(1) == network.DESKTOP, "the code is %r" % address)
         port = int(match.group(2))
         # 2. The page, without any trust, and the root with the fingerprint that both screens show.
         page = server.ask("GET", "/__device", port=port)

@@ -157,7 +157,7 @@ def links(session, random):
 
 
 def keys(session, random):
-    """A table of an own API whose key changes between starts: to numbers, to texts, to what few rows or none have."""
+    """A table of a custom API whose key changes between starts: to numbers, to texts, to what few rows or none have."""
     with session.case("store: a table's key changes between starts") as row:
         place = tempfile.mkdtemp(prefix="understudy-hostile-keys-")
         server, made = None, {}

@@ -25,7 +25,7 @@ def rows(count):
 
 @contextlib.contextmanager
 def shop(session, files):
-    """A server with an own API, `shop`, of these files."""
+    """A server with a custom API, `shop`, of these files."""
     with apis({"shop/" + name: content for name, content in files.items()}) as folder, \
             Server(session.binary, "--apis", folder, "--api", "shop") as server:
         yield server

@@ -104,28 +104,28 @@ def in_thread(action):
 
 
 class HomeNetwork:
-    """A desk and a phone in one network, as at home: the desk's default route leads into it."""
+    """A desktop and a phone in one network, as at home: the desktop's default route leads into it."""
 
-    DESK, PHONE = "192.168.77.23", "192.168.77.50"
-    DESK6, PHONE6 = "fd77::23", "fd77::50"
+    DESKTOP, PHONE = "192.168.77.23", "192.168.77.50"
+    DESKTOP6, PHONE6 = "fd77::23", "fd77::50"
 
     def __init__(self):
-        self.desk = Machine()
+        self.desktop = Machine()
         try:
             self.phone = Machine()
         except BaseException:
-            self.desk.close()
+            self.desktop.close()
             raise
-        self.desk.wire("wlan0", self.phone, "wlan0")
-        self.desk.ip("address", "add", self.DESK + "/24", "dev", "wlan0")
+        self.desktop.wire("wlan0", self.phone, "wlan0")
+        self.desktop.ip("address", "add", self.DESKTOP + "/24", "dev", "wlan0")
         self.phone.ip("address", "add", self.PHONE + "/24", "dev", "wlan0")
-        for machine, address in ((self.desk, self.DESK6), (self.phone, self.PHONE6)):
+        for machine, address in ((self.desktop, self.DESKTOP6), (self.phone, self.PHONE6)):
             # Without a search for duplicates the address can be used at once.
             machine.ip("address", "add", address + "/64", "dev", "wlan0", "nodad")
-        self.desk.ip("route", "add", "default", "via", self.PHONE)
+        self.desktop.ip("route", "add", "default", "via", self.PHONE)
 
     def close(self):
-        self.desk.close()
+        self.desktop.close()
         self.phone.close()
 
 

@@ -25,7 +25,7 @@ CLOCK = "2025-01-01T12:00:00Z"
 
 @contextlib.contextmanager
 def apis(files):
-    """A folder of own APIs with these files."""
+    """A folder of custom APIs with these files."""
     with tempfile.TemporaryDirectory(prefix="understudy-hostile-apis-") as place:
         for name, content in files.items():
             path = os.path.join(place, name)

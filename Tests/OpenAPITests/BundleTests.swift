@@ -7,7 +7,7 @@ import Testing
 /// The document that clients see (own-API contract, section 16).
 @Suite struct BundleTests {
     private func shown(_ files: [String: String], adding operations: [AddedOperation] = []) throws -> JSON {
-        let reading = Bench.read(files)
+        let reading = Fixture.read(files)
         expectEqual(reading.errors.map(\.description), [])
         return try #require(reading.document).shown(
             servers: ["http://127.0.0.1:4700", "http://127.0.0.1:4680/shop"],

@@ -6,7 +6,7 @@ import Testing
 
 /// The reading of documents (own-API contract, section 16).
 @Suite struct DocumentTests {
-    private func errors(_ files: [String: String]) -> [String] { Bench.read(files).errors.map(\.description) }
+    private func errors(_ files: [String: String]) -> [String] { Fixture.read(files).errors.map(\.description) }
 
     private func head(_ version: String) -> String { "openapi: \(version)\ninfo: {title: T, version: '1'}\n" }
 
@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: ["3.0.0", "3.0.3", "3.0.4", "3.1.0", "3.1.1"])
     func `16 versions 3·0 and 3·1 are read`(version: String) throws {
-        let document = try Bench.document(head(version) + "paths: {}\n")
+        let document = try Fixture.document(head(version) + "paths: {}\n")
         expectEqual(document.version, version)
         expectEqual(document.info.title, "T")
         #expect(document.operations.isEmpty)
@@ -40,7 +40,7 @@ import Testing
     @Test func `16 JSON and YAML give the same operations, in order`() throws {
         let json =
             #"{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{"/b":{"post":{},"get":{"operationId":"b","summary":"S","tags":["x"]}},"/a":{"delete":{}}}}"#
-        let reading = Bench.read(["openapi.json": json], entry: "openapi.json")
+        let reading = Fixture.read(["openapi.json": json], entry: "openapi.json")
         let operations = try #require(reading.document).operations
         expectEqual(
             operations.map { "\($0.index) \($0.method.rawValue) \($0.path)" },
@@ -50,7 +50,7 @@ import Testing
         )
         #expect(operations[1].operationID == "b" && operations[1].summary == "S" && operations[1].tags == ["x"])
         let yaml = head("3.1.0") + "paths:\n  /b: {post: {}, get: {operationId: b}}\n  /a: {delete: {}}\n"
-        try expectEqual(Bench.document(yaml).operations.map(\.path), ["/b", "/b", "/a"])
+        try expectEqual(Fixture.document(yaml).operations.map(\.path), ["/b", "/b", "/a"])
     }
 
     @Test func `16 references lead within the document and to files of the folder`() throws {
@@ -77,13 +77,13 @@ import Testing
             "common.json":
                 #"{"responses":{"ok/fine":{"description":"ok","content":{"application/json":{"schema":{"type":"integer"}}}}}}"#,
         ]
-        let reading = Bench.read(files)
+        let reading = Fixture.read(files)
         expectEqual(reading.errors.map(\.description), [])
         let operations = try #require(reading.document).operations
         expectEqual(operations.map(\.operationID), ["pet", nil])
         let pet = try #require(operations[0].responses[0].content[0].schema)
         expectEqual(
-            pet.validate(try Bench.json(#"{"next":{"next":{"name":5}}}"#)).map(\.description),
+            pet.validate(try Fixture.json(#"{"next":{"next":{"name":5}}}"#)).map(\.description),
             [
                 "$.next.next.name: expected a string, found number"
             ]
@@ -146,7 +146,7 @@ import Testing
                     content: {application/json: {schema: {$ref: '#/components/schemas/S', maxLength: 2}}}
             components: {schemas: {S: {type: string}}}
             """
-        let old = Bench.read(["openapi.yaml": head("3.0.3") + body])
+        let old = Fixture.read(["openapi.yaml": head("3.0.3") + body])
         expectEqual(
             old.notes.map(\.description),
             [
@@ -154,7 +154,7 @@ import Testing
                     + "ignored beside $ref in OpenAPI 3.0: maxLength"
             ]
         )
-        let new = Bench.read(["openapi.yaml": head("3.1.0") + body])
+        let new = Fixture.read(["openapi.yaml": head("3.1.0") + body])
         expectEqual(new.notes, [])
         let schemas = [old, new].map { $0.document?.operations.first?.body?.content.first?.schema }
         expectEqual(schemas.map { $0?.fits("long") }, [true, false])
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test func `16 parameters of the path item are merged, those of the operation win`() throws {
-        let operation = try Bench.operation(
+        let operation = try Fixture.operation(
             "/a/{id}",
             """
             parameters:
@@ -196,9 +196,9 @@ import Testing
     ])
     func `16 operations lie below the path of the first server`(servers: String, expected: String) throws {
         let text = head("3.1.0") + "servers: \(servers)\npaths: {/a: {get: {}}}\n"
-        try expectEqual(Bench.document(text).operations.first?.template.text, expected)
+        try expectEqual(Fixture.document(text).operations.first?.template.text, expected)
         let options = OpenAPIReader.Options(basePath: "/own/")
-        try expectEqual(Bench.document(text, options: options).operations.first?.template.text, "/own/a")
+        try expectEqual(Fixture.document(text, options: options).operations.first?.template.text, "/own/a")
     }
 
     @Test func `16 a server's variable without default is an error`() {
@@ -218,9 +218,9 @@ import Testing
                 paths:
                   /a: {get: {}, put: {security: []}, post: {security: [{key: []}, {}]}, delete: {security: [{key: []}]}}
                 """
-        try expectEqual(Bench.document(text).operations.map(\.security), [.needed, .open, .open, .needed])
+        try expectEqual(Fixture.document(text).operations.map(\.security), [.needed, .open, .open, .needed])
         let plain = head("3.1.0") + "paths: {/a: {get: {}, put: {security: [{k: []}]}}}\n"
-        try expectEqual(Bench.document(plain).operations.map(\.security), [.open, .needed])
+        try expectEqual(Fixture.document(plain).operations.map(\.security), [.open, .needed])
     }
 
     @Test func `3 two operations of one method and shape are an error that names both`() {
@@ -258,7 +258,7 @@ import Testing
                   securitySchemes: {key: {type: http, scheme: bearer}}
                   schemas: {S: {type: strng, minLength: -1, format: idn-email}}
                 """
-        let reading = Bench.read(["openapi.yaml": text])
+        let reading = Fixture.read(["openapi.yaml": text])
         expectEqual(reading.errors, [])
         let response = "$.paths['/a/{m}'].get.responses['200']"
         expectEqual(
@@ -281,12 +281,12 @@ import Testing
                 "23: $.components.schemas.S.minLength: expected a whole number from 0, found -1: not checked",
             ]
         )
-        let signing = Bench.read(["openapi.yaml": text], options: OpenAPIReader.Options(signsIn: true))
+        let signing = Fixture.read(["openapi.yaml": text], options: OpenAPIReader.Options(signsIn: true))
         expectEqual(signing.notes.count, reading.notes.count - 1)
     }
 
     @Test func `16 examples that break their schema and schemas without a sample are noted`() throws {
-        let document = try Bench.document(
+        let document = try Fixture.document(
             head("3.0.3") + """
                 paths:
                   /a:
@@ -332,20 +332,20 @@ import Testing
 
     @Test func `11 a schema from outside leads into itself or into the document`() throws {
         let text = head("3.0.3") + "paths: {}\ncomponents: {schemas: {P: {type: string, nullable: true}}}\n"
-        let document = try Bench.document(text)
-        let json = try Bench.json(
+        let document = try Fixture.document(text)
+        let json = try Fixture.json(
             ##"{"$defs":{"n":{"type":["integer","null"]}},"properties":{"a":{"$ref":"#/components/schemas/P"},"b":{"$ref":"#/$defs/n"}}}"##
         )
         let schema = document.schema(json)
         expectEqual(document.survey(json).errors, [])
-        expectEqual(schema.validate(try Bench.json(#"{"a":null,"b":null}"#)), [])
+        expectEqual(schema.validate(try Fixture.json(#"{"a":null,"b":null}"#)), [])
         expectEqual(
-            schema.validate(try Bench.json(#"{"a":1,"b":"x"}"#)).map(\.description),
+            schema.validate(try Fixture.json(#"{"a":1,"b":"x"}"#)).map(\.description),
             [
                 "$.a: expected a string, found number", "$.b: expected an integer or null, found string",
             ]
         )
-        let lost = try Bench.json(##"{"items":{"$ref":"#/components/schemas/Q"},"not":{"$ref":"far.json"}}"##)
+        let lost = try Fixture.json(##"{"items":{"$ref":"#/components/schemas/Q"},"not":{"$ref":"far.json"}}"##)
         expectEqual(
             document.survey(lost).errors.map(\.description),
             [

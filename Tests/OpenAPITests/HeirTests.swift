@@ -28,12 +28,12 @@ import Testing
 
     private static func issues(_ document: OpenAPIDocument, _ value: String) throws -> [String] {
         let schema = try #require(document.operations[1].body?.content.first?.schema)
-        return schema.validate(try Bench.json(value)).map(\.description)
+        return schema.validate(try Fixture.json(value)).map(\.description)
     }
 
     @Test(arguments: ["{type: string}", "{type: string, enum: [Cat, dog]}"])
     func `16 a schema that builds on a parent in place is found by the value that it has`(kind: String) throws {
-        let document = try Bench.document(Self.document(kind))
+        let document = try Fixture.document(Self.document(kind))
         #expect(document.operations[0].reply().hasPrefix("200 application/json {\"kind\":\"dog\""))
         try expectEqual(Self.issues(document, #"{"kind":"dog"}"#), ["$.bark: missing"])
         try expectEqual(Self.issues(document, #"{"kind":"Cat"}"#), ["$.lives: missing"])
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `16 a schema that only adds to a parent in place has no value of its own`() throws {
         for kind in ["{type: string}", "{type: string, enum: [Cat, Pet]}"] {
-            let document = try Bench.document(Self.document(kind, in: "properties: {bark: {const: 1}}"))
+            let document = try Fixture.document(Self.document(kind, in: "properties: {bark: {const: 1}}"))
             try expectEqual(Self.issues(document, #"{"kind":"Pet"}"#), [])
             #expect(document.operations[0].reply().contains(#""kind":"Cat""#))
         }
@@ -55,7 +55,7 @@ import Testing
         let heirs = (0..<4_000).map {
             "    H\($0): {allOf: [{$ref: '#/components/schemas/Pet'}, {required: [a\($0)]}]}"
         }
-        let document = try Bench.document(Self.document("{type: string}") + "\n" + heirs.joined(separator: "\n"))
+        let document = try Fixture.document(Self.document("{type: string}") + "\n" + heirs.joined(separator: "\n"))
         let operation = document.operations[1]
         let request = OpenAPIRequest(
             fields: ["Content-Type": "application/json"],

@@ -44,7 +44,7 @@ import Testing
         throws
     {
         for number in Self.numbers {
-            let schema = Schema(try Bench.json(template.replacingAll("N", with: number)))
+            let schema = Schema(try Fixture.json(template.replacingAll("N", with: number)))
             var made: JSON?
             let time = ProcessorTime.measure { made = try? schema.sampled(1) }
             #expect(time < .seconds(10), "\(time)")
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `22 what asks for too much is a note`() throws {
-        let document = try Bench.document(
+        let document = try Fixture.document(
             "openapi: 3.1.0\npaths: {/a: {get: {responses: {'200': {content: {application/json: {schema: {type: object, minProperties: 4611686018427387904}}}}}}}}\n"
         )
         expectEqual(document.operations[0].reply(), "no sample")
@@ -118,7 +118,7 @@ import Testing
         )
         let time = ProcessorTime.measure { _ = try? schema.sampled(1) }
         #expect(time < .seconds(10), "\(time)")
-        let document = try Bench.document(
+        let document = try Fixture.document(
             """
             openapi: 3.1.0
             paths:
@@ -136,7 +136,7 @@ import Testing
         ##"{"if":{"properties":{"a":{"$ref":"#"}},"required":["z"]},"then":{"properties":{"a":{"$ref":"#"}}},"else":{"properties":{"a":{"$ref":"#"}},"type":"string"}}"##,
     ])
     func `16 alternatives that come back to themselves are checked in time linear in the value`(schema: String) throws {
-        let schema = Schema(try Bench.json(schema))
+        let schema = Schema(try Fixture.json(schema))
         var value: JSON = 1
         for _ in 0..<60 { value = ["a": value] }
         var found: [JSONIssue] = []
@@ -160,8 +160,8 @@ import Testing
                 "    R300: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/S0'}}}}\n  schemas:\n"
             for index in 0..<5_000 { text += "    S\(index): {$ref: '#/components/schemas/S\(index + 1)'}\n" }
             text += "    S5000: {type: integer, enum: [7]}\n"
-            var reading = Bench.read([:])
-            let time = ProcessorTime.measure { reading = Bench.read(["openapi.yaml": text]) }
+            var reading = Fixture.read([:])
+            let time = ProcessorTime.measure { reading = Fixture.read(["openapi.yaml": text]) }
             expectEqual(reading.errors.map(\.description), [])
             #expect(time < .seconds(20), "\(time)")
             let operation = try #require(reading.document?.operations.first)
@@ -177,7 +177,7 @@ import Testing
             components: {schemas: {A: {$ref: '#/components/schemas/B'}, B: {$ref: '#/components/schemas/C'}, C: {$ref: '#/components/schemas/B'}}}
             """
         expectEqual(
-            Bench.read(["openapi.yaml": text]).errors.map(\.description),
+            Fixture.read(["openapi.yaml": text]).errors.map(\.description),
             [
                 "openapi.yaml:3: $.components.schemas.B['$ref']: the reference is circular",
                 "openapi.yaml:3: $.components.schemas.C['$ref']: the reference is circular",
@@ -187,7 +187,7 @@ import Testing
 
     @Test func `22 bytes that aliases write out are counted`() throws {
         func errors(_ rest: String) -> [String] {
-            Bench.read(["openapi.yaml": "openapi: 3.1.0\npaths: {}\n\(rest)"]).errors.map(\.reason)
+            Fixture.read(["openapi.yaml": "openapi: 3.1.0\npaths: {}\n\(rest)"]).errors.map(\.reason)
         }
         let large = String(repeating: "k", count: 1 << 20)
         let keys = (0..<20_000).map { "  - {*n : \($0)}\n" }.joined()

@@ -66,7 +66,7 @@ import Testing
             for index in 0..<2_000 {
                 combined += "    S\(index): {\(own)allOf: [{$ref: '#/components/schemas/S\((index + 1) % 2_000)'}]}\n"
             }
-            let reading = Bench.read(["openapi.yaml": combined])
+            let reading = Fixture.read(["openapi.yaml": combined])
             expectEqual(reading.errors, [])
             let schema = try #require(reading.document).schema(["$ref": "#/components/schemas/S0"])
             expectEqual(schema.validate(1).map(\.reason), reasons)
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `23 names with escapes are shown as text without control characters`() throws {
         let text = head + "components: {schemas: {\"a\\e[31m\\u0007'\\n\": {$ref: \"#/\\e[2J\"}}}\n"
-        let found = Bench.read(["openapi.yaml": text]).notes.map(\.description)
+        let found = Fixture.read(["openapi.yaml": text]).notes.map(\.description)
         expectEqual(
             found,
             [
@@ -98,7 +98,7 @@ import Testing
               "/a/{\(evil)}/{\(evil)}": {get: {}}
             components: {schemas: {A: {$ref: '#/components/schemas/B', "\(evil)": 1}, B: {}}}
             """
-        let reading = Bench.read(["openapi.yaml": text])
+        let reading = Fixture.read(["openapi.yaml": text])
         let lines = (reading.errors + reading.notes).map(\.description)
         #expect(lines.count >= 5, "\(lines)")
         for line in lines {
@@ -145,7 +145,7 @@ import Testing
         }
         let text =
             "openapi: 3.1.0\npaths:\n\(operations.joined(separator: "\n"))\ncomponents: {schemas: {S: {anyOf: [\(branches.joined(separator: ", "))]}}}\n"
-        let document = try Bench.document(text)
+        let document = try Fixture.document(text)
         var notes: [DocumentFinding] = []
         let time = ProcessorTime.measure { notes = document.examine() }
         #expect(time < .seconds(100), "\(time)")

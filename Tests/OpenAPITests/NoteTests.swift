@@ -7,7 +7,7 @@ import Testing
 @Suite struct NoteTests {
     /// The notes about a document that is sound, without the name of its file.
     private func notes(_ version: String, _ text: String) throws -> [String] {
-        let reading = Bench.read(["openapi.yaml": "openapi: \(version)\ninfo: {title: T, version: '1'}\n\(text)"])
+        let reading = Fixture.read(["openapi.yaml": "openapi: \(version)\ninfo: {title: T, version: '1'}\n\(text)"])
         expectEqual(reading.errors, [])
         let document = try #require(reading.document)
         return (reading.notes + document.examine()).map {
@@ -202,8 +202,8 @@ import Testing
 
     @Test func `11 what is not supported in a schema from outside is noted, what it leads to is not`() throws {
         let text = "openapi: 3.1.0\npaths: {}\ncomponents: {schemas: {P: {type: strng, format: zorg}}}\n"
-        let document = try Bench.document(text)
-        let json = try Bench.json(
+        let document = try Fixture.document(text)
+        let json = try Fixture.json(
             ##"{"$ref":"#/components/schemas/P","type":"objekt","$defs":{"a":{"format":"zorg"},"b":{"pattern":"(?=x)"}}}"##
         )
         expectEqual(

@@ -75,12 +75,12 @@ import Testing
         ("schema: {type: integer, nullable: true}", "limit=007", ["?limit: expected an integer, found string"]),
     ])
     func `16 query parameters are read in their style`(parameter: String, query: String, expected: [String]) throws {
-        let operation = try Bench.operation("/a", "get:\n  parameters: [{name: limit, in: query, \(parameter)}]")
+        let operation = try Fixture.operation("/a", "get:\n  parameters: [{name: limit, in: query, \(parameter)}]")
         expectEqual(operation.problems(query: query), expected)
     }
 
     @Test func `16 parameters of path, header and cookie have their own paths`() throws {
-        let operation = try Bench.operation(
+        let operation = try Fixture.operation(
             "/pets/{petId}/{tags}",
             """
             get:
@@ -114,7 +114,7 @@ import Testing
     }
 
     private func body(_ content: String, required: Bool = false) throws -> OpenAPIOperation {
-        try Bench.operation("/a", "post:\n  requestBody:\n    required: \(required)\n    content: \(content)")
+        try Fixture.operation("/a", "post:\n  requestBody:\n    required: \(required)\n    content: \(content)")
     }
 
     @Test func `16 JSON bodies are held against their schema`() throws {
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test func `16 responses that break the operation are told with their places`() throws {
-        let operation = try Bench.operation(
+        let operation = try Fixture.operation(
             "/a",
             """
             get:

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ResponseTests {
     private func responses(_ yaml: String) throws -> OpenAPIOperation {
         let lines = yaml.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
-        return try Bench.operation("/a", "get:\n  responses:\n\(lines)")
+        return try Fixture.operation("/a", "get:\n  responses:\n\(lines)")
     }
 
     @Test(arguments: [
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `16 examples come by name, else the example, the first of examples, or a sample`() throws {
-        let operation = try Bench.document(
+        let operation = try Fixture.document(
             """
             openapi: 3.1.0
             paths:
@@ -133,7 +133,7 @@ import Testing
         let operation = try responses(
             "'200': {content: {application/json: {schema: {type: array, minItems: 401, items: {type: object, required: [a]}}, examples: {x: {value: [\(broken)]}, y: {value: [\(broken), {a: 400}]}}}}}"
         )
-        let call = OpenAPICall(path: "/", seed: 1, start: Bench.start, omitsBrokenExamples: true)
+        let call = OpenAPICall(path: "/", seed: 1, start: Fixture.start, omitsBrokenExamples: true)
         expectNil(operation.answer(call, within: 300))
         guard case .answer(let answer) = operation.answer(call) else { throw NoSample() }
         expectEqual(try JSONReader.read(answer.content).arrayValue?.count, 401)

@@ -7,7 +7,7 @@ import Testing
 /// Samples that are constructed where a search would give up (own-API contract, section 17).
 @Suite struct SampleConstructionTests {
     private func sample(_ schema: String, seed: UInt64 = 1) throws -> JSON {
-        let schema = Schema(try Bench.json(schema))
+        let schema = Schema(try Fixture.json(schema))
         let sample = try schema.sampled(seed)
         expectEqual(schema.validate(sample, direction: .response).map(\.description), [])
         return sample
@@ -97,7 +97,7 @@ import Testing
 
     @Test func `17 heirs that are alternatives of what they build on have samples`() throws {
         for discriminator in ["", ", discriminator: {propertyName: kind}"] {
-            let operations = try Bench.document(
+            let operations = try Fixture.document(
                 """
                 openapi: 3.0.3
                 paths:
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `17 beyond depth 8 null ends what may be null in 3·0`() throws {
-        let operation = try Bench.document(
+        let operation = try Fixture.document(
             """
             openapi: 3.0.3
             paths: {/a: {get: {responses: {'200': {content: {application/json: {schema: {$ref: '#/components/schemas/N'}}}}}}}}
@@ -129,12 +129,12 @@ import Testing
         ).operations[0]
         let reply = operation.reply()
         #expect(reply.hasPrefix(#"200 application/json {"child":{"#), "\(reply)")
-        let value = try Bench.json(String(reply.dropFirst("200 application/json ".utf8.count)))
+        let value = try Fixture.json(String(reply.dropFirst("200 application/json ".utf8.count)))
         #expect((2...10).contains(value.deepest), "\(reply)")
     }
 
     @Test func `17 without a value that fits exactly one alternative, one that fits several is sent`() throws {
-        let operation = try Bench.operation(
+        let operation = try Fixture.operation(
             "/a",
             "get: {responses: {'200': {content: {application/json: {schema: {type: object, required: [s], properties: {s: {oneOf: [{type: string, const: x}, {type: string, const: x}]}}}}}}}}"
         )
@@ -148,7 +148,7 @@ import Testing
             found.map { "\($0.path): \($0.reason)" },
             ["response.body.s: matches 2 of the alternatives instead of one"]
         )
-        let document = try Bench.document(
+        let document = try Fixture.document(
             "openapi: 3.1.0\npaths: {/a: {get: {responses: {'200': {content: {application/json: {schema: {oneOf: [{type: object}, {properties: {a: {type: string}}}, {properties: {b: true}}]}}}}}}}}\n"
         )
         expectEqual(
@@ -193,7 +193,7 @@ import Testing
     ])
     func `17 what is written as a number is taken as a text where one is wanted`(shown: String, text: String) throws {
         let lines = "type: string\n\(shown)".split(separator: "\n").map { "              \($0)" }
-        let document = try Bench.document(
+        let document = try Fixture.document(
             """
             openapi: 3.1.0
             paths:
@@ -228,7 +228,7 @@ import Testing
     ])
     func `17 examples of branches give their members`(schema: String, expected: String) throws {
         let made = try sample(schema)
-        expectEqual(made.canonical, try Bench.json(expected).canonical)
+        expectEqual(made.canonical, try Fixture.json(expected).canonical)
     }
 
     @Test(arguments: [
@@ -266,9 +266,9 @@ import Testing
         for (required, item) in Self.parts {
             let text = item.replacingLetters(["U": user, "R": required])
             for nested in [text, #"{"type":"object","required":["a"],"properties":{"a":\#(text)}}"#] {
-                let schema = Schema(try Bench.json(nested))
+                let schema = Schema(try Fixture.json(nested))
                 let isInner = nested != text
-                func value(_ text: String) throws -> JSON { try Bench.json(isInner ? #"{"a":\#(text)}"# : text) }
+                func value(_ text: String) throws -> JSON { try Fixture.json(isInner ? #"{"a":\#(text)}"# : text) }
                 let request = try value(#"{"name":"n","pin":"p"}"#)
                 expectEqual(schema.validate(request, direction: .request).map(\.description), [], nested)
                 let response = try value(#"{"id":1,"name":"n"}"#)
@@ -307,7 +307,7 @@ import Testing
         ),
     ])
     func `16 an annotation counts where its schema holds`(schema: String, value: String, expected: String) throws {
-        try expectEqual(Bench.issues(schema, value, direction: .request), expected.isEmpty ? [] : [expected])
+        try expectEqual(Fixture.issues(schema, value, direction: .request), expected.isEmpty ? [] : [expected])
     }
 }
 

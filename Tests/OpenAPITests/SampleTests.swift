@@ -8,7 +8,7 @@ import Testing
 /// Samples (own-API contract, section 17).
 @Suite struct SampleTests {
     private func sample(_ schema: String, seed: UInt64 = 1) throws -> JSON {
-        try Schema(try Bench.json(schema)).sampled(seed)
+        try Schema(try Fixture.json(schema)).sampled(seed)
     }
 
     @Test(arguments: [
@@ -76,7 +76,7 @@ import Testing
                 try sample(#"{"type":"string","format":"date-time"}"#, seed: UInt64(seed)).stringValue
             )
             let instant = try #require(Instant(iso8601: text))
-            #expect(instant <= Bench.start && Bench.start.seconds - instant.seconds <= 30 * 86_400)
+            #expect(instant <= Fixture.start && Fixture.start.seconds - instant.seconds <= 30 * 86_400)
         }
     }
 
@@ -100,7 +100,7 @@ import Testing
             #"{"type":"string","minLength":500}"#,
             #"{"type":"string","maxLength":0}"#, #"{"type":"string","format":"byte","minLength":9,"maxLength":13}"#,
         ] {
-            let value = Schema(try Bench.json(schema))
+            let value = Schema(try Fixture.json(schema))
             #expect(value.fits(try value.sampled(3)), "\(schema)")
         }
     }
@@ -148,7 +148,7 @@ import Testing
         #"{"type":"string","pattern":"x","minLength":1000}"#,
     ])
     func `17 formats, patterns and bounds far from the usual have samples`(schema: String) throws {
-        let schema = Schema(try Bench.json(schema))
+        let schema = Schema(try Fixture.json(schema))
         for seed in 0..<5 { #expect(schema.fits(try schema.sampled(UInt64(seed)))) }
     }
 
@@ -157,7 +157,7 @@ import Testing
         #"{"type":"integer","maximum":0,"exclusiveMaximum":-1000001,"minimum":-1000001}"#,
     ])
     func `17 of two bounds of one side the narrower counts`(schema: String) throws {
-        let schema = Schema(try Bench.json(schema))
+        let schema = Schema(try Fixture.json(schema))
         #expect(throws: NoSample.self) { try schema.sampled(1) }
     }
 
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test func `17 the same request has the same sample, another one another`() throws {
-        let operation = try Bench.operation(
+        let operation = try Fixture.operation(
             "/a/{x}",
             "get: {responses: {'200': {content: {application/json: {schema: {type: array, minItems: 6, items: {type: string, format: uuid}}}}}}}"
         )
@@ -190,7 +190,7 @@ import Testing
         #expect(operation.reply("/a/1", values: ["1"], seed: 2) != first)
         // The bytes are those of every process.
         #expect(first.hasPrefix(#"200 application/json [""#))
-        let again = try Bench.operation(
+        let again = try Fixture.operation(
             "/a/{x}",
             "get: {responses: {'200': {content: {application/json: {schema: {type: array, minItems: 6, items: {type: string, format: uuid}}}}}}}"
         )
@@ -200,7 +200,7 @@ import Testing
     @Test func `17 members called as parameters of the path take their values if they fit`() throws {
         let schema =
             "{type: object, properties: {petId: {type: integer}, id: {const: 5}, owner: {type: string}, name: {type: string, default: x}}}"
-        let operation = try Bench.operation(
+        let operation = try Fixture.operation(
             "/owners/{owner}/pets/{petId}",
             "get: {responses: {'200': {content: {application/json: {schema: \(schema)}}}}}"
         )
@@ -208,7 +208,7 @@ import Testing
         expectEqual(reply, #"200 application/json {"petId":7,"id":5,"owner":"ann","name":"x"}"#)
         let other = operation.reply("/owners/ann/pets/x", values: ["ann", "x"])
         #expect(!other.contains(#""petId":"x""#))
-        let plain = try Bench.operation(
+        let plain = try Fixture.operation(
             "/pets/{pet}.json",
             "get: {responses: {'200': {content: {application/json: {schema: {properties: {id: {type: string, example: shown}}}}}}}}"
         )
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test func `17 discriminators name the branch`() throws {
-        let operation = try Bench.document(
+        let operation = try Fixture.document(
             """
             openapi: 3.0.3
             paths: {/a: {get: {responses: {'200': {content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}}}}}
@@ -245,16 +245,16 @@ import Testing
             ##"{"type":"object","properties":{"v":{"const":1},"kids":{"type":"array","items":{"$ref":"#"}}},"required":["v"]}"##
         let value = try sample(tree)
         #expect(value.deepest <= 10)
-        #expect(Schema(try Bench.json(tree)).fits(value))
+        #expect(Schema(try Fixture.json(tree)).fits(value))
         var wide = JSONObject()
         for index in 0..<60 { wide.append("m\(index)", ["$ref": "#"]) }
         let huge = try Schema(["type": "object", "properties": .object(wide)]).sampled(1)
         #expect(huge.size <= 4_100, "\(huge.size)")
         #expect(huge.size >= 1_900, "\(huge.size)")
-        let endless = Schema(try Bench.json(##"{"type":"object","properties":{"n":{"$ref":"#"}},"required":["n"]}"##))
+        let endless = Schema(try Fixture.json(##"{"type":"object","properties":{"n":{"$ref":"#"}},"required":["n"]}"##))
         #expect(throws: NoSample.self) { try endless.sampled(1) }
         let ending = Schema(
-            try Bench.json(
+            try Fixture.json(
                 ##"{"type":"object","properties":{"n":{"anyOf":[{"$ref":"#"},{"type":"null"}]}},"required":["n"]}"##
             )
         )
@@ -275,7 +275,7 @@ import Testing
             // A sample may fit several alternatives of a `oneOf`, also where that decides what else applies to it: then it fits
             // where alternatives may overlap.
             if !issues.isEmpty, json.text.contains(#""oneOf""#) {
-                let overlapping = Schema(try Bench.json(json.text.replacing("oneOf", with: "anyOf")))
+                let overlapping = Schema(try Fixture.json(json.text.replacing("oneOf", with: "anyOf")))
                 issues = overlapping.validate(sample, direction: .response)
             }
             #expect(issues.isEmpty, "\(json.text) gives \(sample.text): \(issues)")

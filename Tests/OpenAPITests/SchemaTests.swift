@@ -107,7 +107,7 @@ import Testing
         (#"{"minLength":"x","type":"strng"}"#, "1", ""),
     ])
     func `16 a value is held against JSON Schema 2020-12`(schema: String, value: String, expected: String) throws {
-        try expectEqual(Bench.issues(schema, value), expected.isEmpty ? [] : [expected])
+        try expectEqual(Fixture.issues(schema, value), expected.isEmpty ? [] : [expected])
     }
 
     @Test(arguments: [
@@ -148,7 +148,7 @@ import Testing
         ("float", "3.4e38", true), ("double", "1e309", false), ("double", "1e308", true), ("int32", "\"x\"", true),
     ])
     func `17 formats of numbers are checked`(format: String, value: String, fits: Bool) throws {
-        expectEqual(Schema(["format": .string(format)]).fits(try Bench.json(value)), fits)
+        expectEqual(Schema(["format": .string(format)]).fits(try Fixture.json(value)), fits)
     }
 
     @Test(arguments: [
@@ -163,13 +163,13 @@ import Testing
         ("additionalProperties: false", "{\"a\":1}", "$.a: unknown member"),
     ])
     func `16 schemas of 3·0 have their own keywords`(schema: String, value: String, expected: String) throws {
-        let operation = try Bench.operation(
+        let operation = try Fixture.operation(
             "/a",
             "post:\n  requestBody: {content: {application/json: {schema: {\(schema)}}}}",
             version: "3.0.3"
         )
         let body = try #require(operation.body?.content.first?.schema)
-        expectEqual(body.validate(try Bench.json(value)).map(\.description), expected.isEmpty ? [] : [expected])
+        expectEqual(body.validate(try Fixture.json(value)).map(\.description), expected.isEmpty ? [] : [expected])
     }
 
     @Test func `16 a discriminator names the schema that counts`() throws {
@@ -188,8 +188,8 @@ import Testing
                 Dog: {properties: {kind: {type: string}, barks: {type: boolean}}, required: [kind, barks]}
                 Fish: {allOf: [{properties: {kind: {const: fish}}}]}
             """
-        let schema = try #require(try Bench.document(text).operations.first?.body?.content.first?.schema)
-        func issues(_ value: String) throws -> [String] { schema.validate(try Bench.json(value)).map(\.description) }
+        let schema = try #require(try Fixture.document(text).operations.first?.body?.content.first?.schema)
+        func issues(_ value: String) throws -> [String] { schema.validate(try Fixture.json(value)).map(\.description) }
         try expectEqual(issues(#"{"kind":"katze","lives":9}"#), [])
         try expectEqual(issues(#"{"kind":"hund"}"#), ["$.barks: missing"])
         try expectEqual(issues(#"{"kind":"fish"}"#), [])
@@ -199,9 +199,9 @@ import Testing
 
     @Test func `16 what is read only may be missing in a request, what is written only in a response`() throws {
         let schema = #"{"properties":{"id":{"readOnly":true},"pin":{"writeOnly":true}},"required":["id","pin"]}"#
-        try expectEqual(Bench.issues(schema, "{}"), ["$.id: missing", "$.pin: missing"])
-        try expectEqual(Bench.issues(schema, "{}", direction: .request), ["$.pin: missing"])
-        try expectEqual(Bench.issues(schema, "{}", direction: .response), ["$.id: missing"])
+        try expectEqual(Fixture.issues(schema, "{}"), ["$.id: missing", "$.pin: missing"])
+        try expectEqual(Fixture.issues(schema, "{}", direction: .request), ["$.pin: missing"])
+        try expectEqual(Fixture.issues(schema, "{}", direction: .response), ["$.id: missing"])
     }
 
     @Test func `16 issues are told up to the limit, and hostile work is given up`() throws {
@@ -211,7 +211,7 @@ import Testing
         expectEqual(schema.validate(many, limit: 7).count, 7)
         // Each level asks the next one twice: 2^60 comparisons, if nobody counted.
         let twice = Schema(
-            try Bench.json(
+            try Fixture.json(
                 ##"{"properties":{"n":{"anyOf":[{"allOf":[{"$ref":"#"},{"required":["z"]}]},{"$ref":"#"}]}},"type":"object"}"##
             )
         )
@@ -227,7 +227,7 @@ import Testing
 
     @Test func `16 a schema that combines itself says nothing more`() throws {
         let schema = Schema(
-            try Bench.json(
+            try Fixture.json(
                 ##"{"allOf":[{"$ref":"#"}],"oneOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"allOf":[{"$ref":"#"}],"type":"string"}}}"##
             )
         )

@@ -3,7 +3,7 @@ import OpenAPI
 import TestSupport
 import Testing
 
-/// YAML as own APIs write it (own-API contract, sections 16 and 22).
+/// YAML as custom APIs write it (own-API contract, sections 16 and 22).
 @Suite struct YAMLReaderTests {
     private func read(_ text: String, _ limits: YAMLReader.Limits = YAMLReader.Limits()) throws -> JSON {
         try YAMLReader.read(Array(text.utf8), limits: limits).0

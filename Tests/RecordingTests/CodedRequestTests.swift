@@ -53,9 +53,9 @@ import Testing
     @Test(arguments: coded)
     func `13 a compressed request is matched by what it says`(coding: String, base64: String) throws {
         let body = try #require(Base64.decode(base64))
-        var book = OneReader(ReplayBook())
+        var book = OneReader(ReplayIndex())
         book.add(Self.exchange(coding, body).entry(keepsUndecoded: false), file: 0, offset: 0, length: 1)
-        func live(_ body: [UInt8], _ coding: String?) -> Fingerprint {
+        func live(_ body: [UInt8], _ coding: String?) -> RequestFingerprint {
             book.fingerprinter.fingerprint(
                 method: "POST",
                 path: "/login",
@@ -69,7 +69,7 @@ import Testing
         expectEqual(book.candidate(for: live(Array(Self.text.utf8), nil), failsWhenExhausted: false), .line(0))
         expectEqual(book.candidate(for: live(Array("{}".utf8), nil), failsWhenExhausted: false), .none)
         // A foreign archive may hold it as it was on the wire.
-        var foreign = OneReader(ReplayBook())
+        var foreign = OneReader(ReplayIndex())
         var entry = Self.exchange(coding, body).entry(keepsUndecoded: false)
         entry.request.postData?.bytes = body
         foreign.add(entry, file: 0, offset: 0, length: 1)

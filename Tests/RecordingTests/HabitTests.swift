@@ -49,7 +49,7 @@ import Testing
     }
 
     private static func isReplayed(_ entry: HAREntry) -> Bool {
-        var book = ReplayBook()
+        var book = ReplayIndex()
         book.add(entry, file: 0, offset: 0, length: 1)
         return book.unusable == 0
     }

@@ -63,7 +63,7 @@ import Testing
             }
             // Chromium lists the events, mitmproxy does not.
             expectEqual(stream.events == nil, tool == "mitmproxy-11")
-            var book = ReplayBook()
+            var book = ReplayIndex()
             for item in found { book.add(item.entry, file: 0, offset: item.offset, length: item.length) }
             expectEqual(book.unusable, tool == "chromium-156" ? 1 : 0)
             let request = stream.request

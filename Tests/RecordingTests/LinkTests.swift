@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func `13 a link that comes back in a request is the recorded one`() throws {
-        var book = ReplayBook()
+        var book = ReplayIndex()
         book.add(Self.entry("/first", answer: "{}"), file: 0, offset: 0, length: 1)
         let body = #"{"image":"https://api.example.com/i/1.png","other":"https://other.test/x"}"#
         book.add(
@@ -137,7 +137,7 @@ import Testing
             length: 1
         )
         expectEqual(book.homes, ["api.example.com"])
-        func live(_ origin: String, other: String = "https://other.test/x") -> Fingerprint {
+        func live(_ origin: String, other: String = "https://other.test/x") -> RequestFingerprint {
             book.fingerprinter.at(book.homes + ["127.0.0.1:4683"], prefix: "/@w").fingerprint(
                 method: "POST",
                 path: "/use",

@@ -109,7 +109,7 @@ import Testing
 
     @Test func `13 replay matches what redaction took out of texts within texts`() {
         let maker = Fingerprinter()
-        func print(_ body: String, _ type: String) -> Fingerprint {
+        func print(_ body: String, _ type: String) -> RequestFingerprint {
             maker.fingerprint(method: "POST", path: "/a", query: nil, contentType: type, body: Array(body.utf8))
         }
         for (body, type) in [

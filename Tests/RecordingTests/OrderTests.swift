@@ -22,7 +22,7 @@ import Testing
     }
 
     private static func order(_ entries: [(file: Int, entry: HAREntry)]) -> [Int] {
-        var book = ReplayBook()
+        var book = ReplayIndex()
         for (place, item) in entries.enumerated() {
             book.add(item.entry, file: item.file, offset: place, length: 1)
         }
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `4 two worlds do not share their places in a recording`() {
-        var book = ReplayBook()
+        var book = ReplayIndex()
         for place in 0..<3 { book.add(Self.entry(1_700_000_000, ""), file: 0, offset: place, length: 1) }
         let live = book.fingerprinter.fingerprint(method: "GET", path: "/a", query: nil, contentType: "", body: [])
         var one = ReplayPlace()
@@ -64,7 +64,7 @@ import Testing
         var entry = Self.entry(1_700_000_000, "")
         entry.virtualTime = Instant(seconds: 1_600_000_000)
         func at() -> Instant? {
-            var book = ReplayBook()
+            var book = ReplayIndex()
             book.add(entry, file: 0, offset: 0, length: 1)
             return book.lines.first?.at
         }
@@ -99,9 +99,9 @@ import Testing
             "redirectURL":"","headersSize":-1,"bodySize":0},"cache":{},"timings":{"send":0,"wait":1,"receive":0}}]}}
             """#
         let entry = try #require(try Archives.read(Array(text.utf8)).entries.first).entry
-        var book = ReplayBook()
+        var book = ReplayIndex()
         book.add(entry, file: 0, offset: 0, length: 1)
-        func choice(_ content: String) -> ReplayBook.Choice {
+        func choice(_ content: String) -> ReplayIndex.Choice {
             let part = "--yy\r\nContent-Disposition: form-data; name="
             let live = book.fingerprinter.fingerprint(
                 method: "POST",

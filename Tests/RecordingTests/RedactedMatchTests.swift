@@ -62,7 +62,7 @@ import Testing
     }
 
     private static func fits(_ sent: Sent, _ recorded: HAREntry, _ knowing: Pseudonyms? = nil) -> Bool {
-        var book = ReplayBook()
+        var book = ReplayIndex()
         book.add(recorded, file: 0, offset: 0, length: 1)
         let parts = sent.target.split(separator: "?", maxSplits: 1).map(String.init)
         var maker = book.fingerprinter.at(["api.example.com"])
@@ -123,7 +123,7 @@ import Testing
         #expect(!recorded.request.url.contains(value))
         #expect(!Self.fits(second, recorded))
         let known = Pseudonyms()
-        let live = ReplayBook().fingerprinter.fingerprint(
+        let live = ReplayIndex().fingerprinter.fingerprint(
             method: "POST",
             path: "/a",
             query: nil,

@@ -36,7 +36,7 @@ import Testing
     }
 
     private static func book(_ entries: [HAREntry], _ rules: MatchRules = MatchRules()) -> OneReader {
-        var book = OneReader(ReplayBook(rules: rules))
+        var book = OneReader(ReplayIndex(rules: rules))
         for (place, entry) in entries.enumerated() { book.add(entry, file: 0, offset: place, length: 1) }
         return book
     }
@@ -47,7 +47,7 @@ import Testing
         _ target: String,
         _ body: String = "",
         type: String = "application/json"
-    ) -> Fingerprint {
+    ) -> RequestFingerprint {
         let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
         return book.fingerprinter.fingerprint(
             method: method,
@@ -65,7 +65,7 @@ import Testing
         _ body: String = "",
         type: String = "application/json",
         fails: Bool = false
-    ) -> ReplayBook.Choice {
+    ) -> ReplayIndex.Choice {
         book.choose(print(book, method, target, body, type: type), failsWhenExhausted: fails)
     }
 
@@ -200,7 +200,7 @@ import Testing
             Self.entry("POST", "/login", #"{"email":"redacted-email-\#($0)@example.invalid"}"#, answer: "\($0)")
         }
         var book = Self.book(entries)
-        func login(_ who: String) -> ReplayBook.Choice {
+        func login(_ who: String) -> ReplayIndex.Choice {
             Self.serve(&book, "POST", "/login", #"{"email":"\#(who)@x.se"}"#)
         }
         expectEqual(login("anna"), .line(0))

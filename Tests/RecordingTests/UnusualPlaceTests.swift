@@ -24,7 +24,7 @@ import Testing
 
     /// Tells whether a request matches the entry recorded of another.
     private static func fits(_ entry: HAREntry, _ recorded: HAREntry) -> Bool {
-        var book = ReplayBook()
+        var book = ReplayIndex()
         book.add(recorded, file: 0, offset: 0, length: 1)
         guard let address = HARAddress(entry.request.url) else { return false }
         let live = book.fingerprint(of: entry, address)
@@ -253,7 +253,7 @@ import Testing
             #expect(clean.hasPrefix(before) && clean.hasSuffix(after))
             expectEqual(redactor.text(before + text + after), clean)
             let entry = Archives.posted("/a", "text/plain", Array((before + text + after).utf8))
-            var book = ReplayBook()
+            var book = ReplayIndex()
             book.add(Redactor().entry(entry), file: 0, offset: 0, length: 1)
             let live = book.fingerprinter.at(["api.example.com"]).fingerprint(
                 method: "POST",

@@ -1,9 +1,9 @@
 import Backend
 import CivilTime
 import Conditions
+import CustomAPIs
 import HTTPMessage
 import JSON
-import OwnAPIs
 import Scaffolding
 import TestSupport
 import Testing
@@ -49,8 +49,8 @@ struct Imported {
 
     /// The mistakes that `validate` finds in the files.
     var mistakes: [String] {
-        let files = scaffold.files.map { OwnFolder.File(name: $0.path, place: $0.path, bytes: $0.bytes) }
-        return OwnReader.read(OwnFolder(name: "own", place: "own", files: files)).errors.map(\.text)
+        let files = scaffold.files.map { CustomAPIFolder.File(name: $0.path, place: $0.path, bytes: $0.bytes) }
+        return CustomAPIReader.read(CustomAPIFolder(name: "own", place: "own", files: files)).errors.map(\.text)
     }
 
     func text(of path: String) throws -> String {

@@ -114,7 +114,7 @@ struct OpenAPITests {
     }
 
     @Test func `1 the document is whole`() throws {
-        let document = OpenAPI(harness.emulator.apis[0], servers: [Harness.origin]).document
+        let document = OpenAPIDescription(harness.emulator.apis[0], servers: [Harness.origin]).document
         expectEqual(document["openapi"], "3.1.0")
         let paths = document["paths"]?.objectValue?.members ?? []
         expectEqual(paths.reduce(0) { $0 + ($1.value.objectValue?.count ?? 0) }, routes.count)

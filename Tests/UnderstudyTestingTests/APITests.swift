@@ -9,9 +9,9 @@ import UnderstudyServer
     expectEqual(API.allCases.map(\.rawValue), APICatalogue.names)
 }
 
-/// Own APIs by their names (own-API contract, section 1).
-@Suite struct OwnAPINameTests {
-    @Test func `1 an own API is named by its folder and has an address in a world`() async throws {
+/// Custom APIs by their names (own-API contract, section 1).
+@Suite struct CustomAPINameTests {
+    @Test func `1 a custom API is named by its folder and has an address in a world`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("understudy-\(UUID().uuidString)")
         let shop = folder.appendingPathComponent("shop")
         try FileManager.default.createDirectory(at: shop, withIntermediateDirectories: true)

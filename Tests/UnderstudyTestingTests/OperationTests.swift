@@ -27,7 +27,7 @@ import UnderstudyServer
             }
         }
         #expect(served.count > 60)
-        let typed = Set(ControlOperation.allCases.map { Self.plain($0.rawValue) })
+        let typed = Set(ControlEndpoint.allCases.map { Self.plain($0.rawValue) })
         expectEqual(served.subtracting(typed).sorted(), [])
         // The console is a page for people, which the document leaves out.
         expectEqual(typed.subtracting(served).sorted(), ["GET /console"])
@@ -40,12 +40,12 @@ import UnderstudyServer
         let calls = try files.filter { $0.lastPathComponent != "ControlOperation.swift" && $0.pathExtension == "swift" }
             .map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
         let words = Set(calls.matches(of: /\.([A-Za-z]+)/).map { String($0.1) })
-        for operation in ControlOperation.allCases { #expect(words.contains("\(operation)"), "\(operation)") }
+        for operation in ControlEndpoint.allCases { #expect(words.contains("\(operation)"), "\(operation)") }
     }
 
     @Test func `5 the names in a path are filled in their order, and escaped`() {
-        expectEqual(ControlOperation.getRow.path(["shop", "orders", "a/b c"]), "/state/shop/orders/a%2Fb%20c")
-        expectEqual(ControlOperation.getClock.path([]), "/clock")
-        expectEqual(ControlOperation.getClock.method, "GET")
+        expectEqual(ControlEndpoint.getRow.path(["shop", "orders", "a/b c"]), "/state/shop/orders/a%2Fb%20c")
+        expectEqual(ControlEndpoint.getClock.path([]), "/clock")
+        expectEqual(ControlEndpoint.getClock.method, "GET")
     }
 }

@@ -1,5 +1,5 @@
+import CustomAPIs
 import Foundation
-import OwnAPIs
 import TestSupport
 import Testing
 import UnderstudyServer
@@ -118,7 +118,7 @@ import FoundationNetworking
             "a", "shop", "hub", "docs", "a-b", "a1", "", "1a", "-a", "a-", "A", "ä", "a_b", "a b",
             String(repeating: "a", count: 32),
         ] {
-            expectEqual(API(rawValue: name) != nil, OwnName.refusal(of: name) == nil, "\(name)")
+            expectEqual(API(rawValue: name) != nil, CustomAPIName.refusal(of: name) == nil, "\(name)")
         }
         expectNil(API(rawValue: String(repeating: "a", count: 33)))
     }

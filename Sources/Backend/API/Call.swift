@@ -46,7 +46,7 @@ package struct Call: Sendable {
     /// The results of matchers that a worker has found out in advance (`MatchForecast`).
     package var forecast: (any AnyObject & Sendable)?
     /// The endpoint's result as a worker computed it in advance.
-    package var foreseen: (any AnyObject & Sendable)?
+    package var speculative: (any AnyObject & Sendable)?
     /// Marks a trial in a copy of the world, which only finds out whether the call reaches its endpoint; `isLetIn` is
     /// the finding.
     package var isTrial = false

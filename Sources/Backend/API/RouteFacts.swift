@@ -1,4 +1,4 @@
-/// The facts about a route of an own API, beside its declaration, by which the conduct of clients is judged (conduct
+/// The facts about a route of a custom API, beside its declaration, by which the conduct of clients is judged (conduct
 /// contract, section 5).
 ///
 /// Those of the built-in APIs are with the rules.

@@ -2,13 +2,13 @@
 ///
 /// It is a reference, so that a world can be copied in constant time. It is written only while it has one owner.
 package class AnyStateBox {
-    /// The bin that takes the state when it is discarded; nil for a state that is freed quickly.
-    package var bin: Bin?
+    /// The list that takes the state when it is discarded; nil for a state that is freed quickly.
+    package var discardedStates: DiscardedStates?
 
     fileprivate init() {}
 
     /// Tells whether a scan of its rows takes longer than the event loop can spare.
-    package var isLarge: Bool { bin != nil }
+    package var isLarge: Bool { discardedStates != nil }
 
     /// Returns a box of its own with the same state, which shares its rows until they are written.
     package func copied() -> AnyStateBox { self }
@@ -27,11 +27,11 @@ package final class StateBox<State: Sendable>: AnyStateBox {
 
     package init(_ state: State) { self.state = state }
 
-    deinit { bin?.add(state) }
+    deinit { discardedStates?.add(state) }
 
     package override func copied() -> AnyStateBox {
         let copy = StateBox(state)
-        copy.bin = bin
+        copy.discardedStates = discardedStates
         return copy
     }
 }

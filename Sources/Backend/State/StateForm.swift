@@ -240,7 +240,7 @@ package final class StateForm: Sendable {
         }
         taken.marks = kept.map { part in
             guard part.form == .settings else { return part.mark(state) }
-            return TakenSettings(settings: part.mark(state), text: settingsRow(whole).text)
+            return StoredSettings(settings: part.mark(state), text: settingsRow(whole).text)
         }
         return taken
     }
@@ -261,8 +261,8 @@ package final class StateForm: Sendable {
             case .settings:
                 // By their bytes: texts that are equal as Swift compares them can differ in these.
                 let row = settingsRow(state)
-                let present = TakenSettings(settings: part.mark(state), text: row.text)
-                guard (marks[place] as? TakenSettings)?.text != present.text else { continue }
+                let present = StoredSettings(settings: part.mark(state), text: row.text)
+                guard (marks[place] as? StoredSettings)?.text != present.text else { continue }
                 taken.changes.append((part.name, .value(row)))
                 taken.marks[place] = present
             case .value, .derived:
@@ -309,7 +309,7 @@ package struct StateFaults: Error, Sendable {
 }
 
 /// The settings of an API as they were last taken for the store.
-struct TakenSettings: Sendable {
+struct StoredSettings: Sendable {
     let settings: any Sendable
     /// Their text in the store.
     let text: [UInt8]

@@ -359,7 +359,7 @@ package struct StatePart<State: Sendable>: Sendable {
         var hasChanged: (@Sendable (State, (any Sendable)?) -> Bool)?
         if let counted {
             hasChanged = { state, mark in
-                ((mark as? TakenSettings)?.settings as? Settings).map(counted) != counted(state[keyPath: path])
+                ((mark as? StoredSettings)?.settings as? Settings).map(counted) != counted(state[keyPath: path])
             }
         }
         return StatePart(

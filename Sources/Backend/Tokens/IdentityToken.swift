@@ -33,7 +33,7 @@ package struct IdentityToken: Sendable {
     /// `seconds` is the world's time since 1970. Without `needsKeyID` the header need not name the key. `isAudience` is the
     /// API's check of `aud`.
     package func isValid(
-        for apple: AppleStandIn,
+        for apple: AppleIdentityProvider,
         at seconds: Double,
         needsKeyID: Bool = true,
         isAudience: (JSON?) -> Bool
@@ -46,7 +46,7 @@ package struct IdentityToken: Sendable {
         let key = apple.key.publicKey
         guard !needsKeyID || header["kid"]?.stringValue == key.kid,
             JWT.verifyRS256(parts, key: key),
-            payload["iss"]?.stringValue == AppleStandIn.issuer,
+            payload["iss"]?.stringValue == AppleIdentityProvider.issuer,
             isAudience(payload["aud"]),
             let expiry = payload["exp"]?.doubleValue, seconds < expiry,
             payload["revoked"]?.boolValue != true

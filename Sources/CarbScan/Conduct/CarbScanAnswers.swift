@@ -26,7 +26,7 @@ struct CarbScanKnownPlatform: AnsweredRule {
     )
     static let routes: Set<String> = ["POST \(CarbScanRoutes.base)/devices/register"]
 
-    static func fault(_ x: Judged) -> String? {
+    static func fault(_ x: JudgedExchange) -> String? {
         x.row.status == 400 && x.errorDetails.contains { $0.path == "platform" }
             ? "was refused because of its `platform`" : nil
     }
@@ -49,7 +49,7 @@ struct CarbScanRespectsLimits: AnsweredRule {
     )
     static let routes: Set<String> = [CarbScanRoutes.analyze, CarbScanRoutes.chat]
 
-    static func fault(_ x: Judged) -> String? {
+    static func fault(_ x: JudgedExchange) -> String? {
         guard x.row.status == 400 else { return nil }
         let reasons = x.errorDetails.map(\.reason)
         if reasons.contains("too_large") { return "was refused as `too_large`" }
@@ -74,7 +74,7 @@ struct CarbScanStringCredentials: AnsweredRule {
     )
     static let routes: Set<String> = ["POST \(CarbScanRoutes.base)/auth/apple"]
 
-    static func fault(_ x: Judged) -> String? {
+    static func fault(_ x: JudgedExchange) -> String? {
         for name in ["identityToken", "authorizationCode"] {
             guard let value = x.requestJSON?[name], !value.isNull, value.stringValue == nil else { continue }
             return "had `\(name)` as \(value.typeName)"

@@ -36,7 +36,7 @@ struct CarbScanRespectsQuota: APIRule {
 
     private var closed: [Key: Closed] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == "carbscan" else { return }
         // What an answer tells of the tier.
         if x.row.isSuccess, x.bearer >= 0, x.role == .ordinary, !closed.isEmpty, let tier = tier(x) {
@@ -48,21 +48,21 @@ struct CarbScanRespectsQuota: APIRule {
         let isChat = x.isOf("carbscan", CarbScanRoutes.chat)
         guard isChat || x.isOf("carbscan", CarbScanRoutes.analyze) else { return }
         let key = Key(client: x.row.client, isChat: isChat)
-        if let state = closed[key], bench.knows(bench[state.row], x.row) {
+        if let state = closed[key], context.knows(context[state.row], x.row) {
             if x.row.isSuccess {
                 // The tier has changed, or the world was.
                 closed[key] = nil
-            } else if Fairness.interval(bench[state.row], x.row) < state.left {
+            } else if Fairness.interval(context[state.row], x.row) < state.left {
                 closed[key] = nil
-                bench.breach(
+                context.breach(
                     [state.row, x.index],
-                    "\(bench.id(state.row)) said that the quota is used up; \(x.row.id) came before it resets."
+                    "\(context.id(state.row)) said that the quota is used up; \(x.row.id) came before it resets."
                 )
             }
         }
         let code = isChat ? Code.chatLimit : Code.noScans
         guard x.row.isDelivered, x.row.status == 403, x.errorCode == code else { return }
-        bench.situation(x)
+        context.situation(x)
         let details = x.responseJSON?["error"]?["details"]
         let tier = details?["subscriptionTier"]?.stringValue
         let day: Int64 = 86_400_000_000
@@ -74,7 +74,7 @@ struct CarbScanRespectsQuota: APIRule {
         if let left = left.min() { closed[key] = Closed(row: x.index, left: left, tier: tier) }
     }
 
-    private func tier(_ x: Judged) -> String? {
+    private func tier(_ x: JudgedExchange) -> String? {
         guard let data = x.responseJSON?["data"] else { return nil }
         return data["subscriptionTier"]?.stringValue ?? data["scanUsage"]?["subscriptionTier"]?.stringValue
             ?? data["tier"]?.stringValue ?? data["user"]?["subscriptionTier"]?.stringValue
@@ -101,16 +101,16 @@ struct CarbScanKeepsServerTimestamp: APIRule {
     private var given: [Int32: Set<String>] = [:]
     private var last: [Int32: Int32] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isOf("carbscan", CarbScanRoutes.sync), x.session >= 0 else { return }
         if let sent = x.requestJSON?["lastSyncTimestamp"]?.stringValue, let known = given[x.session],
-            let row = last[x.session], bench.knows(bench[row], x.row)
+            let row = last[x.session], context.knows(context[row], x.row)
         {
-            bench.situation(x)
+            context.situation(x)
             if !known.contains(Self.folded(sent)) {
-                bench.breach(
+                context.breach(
                     [row, x.index],
-                    "\(x.row.id) sent a `lastSyncTimestamp` that no response had returned, such as \(bench.id(row))."
+                    "\(x.row.id) sent a `lastSyncTimestamp` that no response had returned, such as \(context.id(row))."
                 )
             }
         }
@@ -148,11 +148,11 @@ struct CarbScanOneLocalID: APIRule {
 
     private var ids: [String: (id: String, row: Int32, isReported: Bool)] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isOf("carbscan", CarbScanRoutes.sync), let meals = x.requestJSON?["localMeals"]?.arrayValue,
             !meals.isEmpty
         else { return }
-        bench.situation(x)
+        context.situation(x)
         for meal in meals {
             guard let id = meal["localId"]?.stringValue, let name = meal["name"]?.stringValue,
                 let carbs = meal["carbEstimate"]?.doubleValue, let at = meal["createdAt"]?.stringValue
@@ -166,7 +166,7 @@ struct CarbScanOneLocalID: APIRule {
             guard first.id != id, !first.isReported else { continue }
             ids[key] = (first.id, first.row, true)
             let proof = first.row == x.index ? [x.index] : [first.row, x.index]
-            bench.breach(proof, "\(x.row.id) uploaded a meal of \(bench.id(first.row)) with another `localId`.")
+            context.breach(proof, "\(x.row.id) uploaded a meal of \(context.id(first.row)) with another `localId`.")
         }
     }
 }
@@ -189,22 +189,22 @@ struct CarbScanTakesServerVersion: APIRule {
 
     private var conflicts: [String: Int32] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isOf("carbscan", CarbScanRoutes.sync), let meals = x.requestJSON?["localMeals"]?.arrayValue else {
             return
         }
         var found: Int32?
         for meal in meals {
             let key = "\(x.row.client)\n\(meal.text)"
-            if let row = conflicts[key], bench.knows(bench[row], x.row) {
+            if let row = conflicts[key], context.knows(context[row], x.row) {
                 found = found ?? row
                 conflicts[key] = nil
             }
         }
         if let found {
-            bench.breach(
+            context.breach(
                 [found, x.index],
-                "\(bench.id(found)) reported a conflict; \(x.row.id) uploaded the same meal unchanged."
+                "\(context.id(found)) reported a conflict; \(x.row.id) uploaded the same meal unchanged."
             )
         }
         guard x.row.isSuccess, let data = x.responseJSON?["data"] else { return }
@@ -222,7 +222,7 @@ struct CarbScanTakesServerVersion: APIRule {
             hasConflict = true
             conflicts["\(x.row.client)\n\(meal.text)"] = x.index
         }
-        if hasConflict { bench.situation(x) }
+        if hasConflict { context.situation(x) }
     }
 }
 

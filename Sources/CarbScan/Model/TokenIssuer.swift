@@ -31,7 +31,7 @@ struct TokenIssuer: Sendable {
     /// Signs access and refresh tokens.
     let signer: TokenSigner
     /// Signs identity tokens.
-    let apple: AppleStandIn
+    let apple: AppleIdentityProvider
     let issuer: String
     private var verified = VerifiedTokens<Claims>()
 
@@ -43,7 +43,7 @@ struct TokenIssuer: Sendable {
         issued: IssuedSecrets = IssuedSecrets()
     ) {
         signer = TokenSigner(secret: secret, keys: keys, issued: issued)
-        apple = AppleStandIn(seed: identitySeed, world: issuer, issued: issued)
+        apple = AppleIdentityProvider(seed: identitySeed, world: issuer, issued: issued)
         self.issuer = issuer
     }
 

@@ -36,7 +36,7 @@ package struct Option: Sendable {
         case names([String])
         /// The names of scenarios, which `understudy scenarios` lists.
         case scenarios
-        /// The names of the built-in APIs and of the own ones that are found, which `understudy routes` lists.
+        /// The names of the built-in APIs and of the custom ones that are found, which `understudy routes` lists.
         case apis
         /// Names of things that a running server has.
         case running(RunningNames)

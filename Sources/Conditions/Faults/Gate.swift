@@ -39,7 +39,7 @@ package struct Gate: Sendable {
 /// The gates of a world; a part of its value.
 ///
 /// The held requests are not part of it: a request in progress belongs to one world alone.
-package struct GateBook: Sendable {
+package struct GateRegistry: Sendable {
     package private(set) var gates: [Gate] = []
     package private(set) var load = MatchLoad()
     package private(set) var lastOrdinal: UInt64 = 0

@@ -103,7 +103,7 @@ package struct Latency: Sendable {
 }
 
 /// The latencies of a world: the one set by the control API, and those of its scenarios; a part of its value.
-package struct LatencyBook: Sendable {
+package struct LatencyRegistry: Sendable {
     package struct Entry: Sendable {
         package var latency: Latency
         package var origin: Fault.Origin

@@ -9,9 +9,9 @@ package final class MatchForecast: Sendable {
     /// The matchers, kept so that no other matcher takes the identity of a deleted one.
     private let matchers: [Matcher]
     /// The stubs whose match fits, by method, of the book with that stamp; nil where the loop looks for them.
-    private let stubs: (stamp: StubBook.Stamp?, ranks: [(method: HTTPMethod, ranks: [Int64])])?
+    private let stubs: (stamp: StubRegistry.Stamp?, ranks: [(method: HTTPMethod, ranks: [Int64])])?
 
-    package init(_ matchers: [Matcher], _ stubs: StubBook?, for subject: MatchSubject) {
+    package init(_ matchers: [Matcher], _ stubs: StubRegistry?, for subject: MatchSubject) {
         self.matchers = matchers
         self.stubs = stubs.map { book in
             let methods = subject.method == .head ? [.head, .get] : [subject.method]
@@ -29,7 +29,7 @@ package final class MatchForecast: Sendable {
     subscript(identity: Matcher.Identity) -> Bool? { answers[ObjectIdentifier(identity)] }
 
     /// The ranks of the stubs whose match fits; nil if they are not known, or the stubs have changed since.
-    func stubs(of book: StubBook, _ method: HTTPMethod) -> [Int64]? {
+    func stubs(of book: StubRegistry, _ method: HTTPMethod) -> [Int64]? {
         guard let stubs, stubs.stamp === book.stamp else { return nil }
         return stubs.ranks.first { $0.method == method }?.ranks
     }

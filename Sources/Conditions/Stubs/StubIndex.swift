@@ -42,8 +42,8 @@ struct StubIndex: Sendable {
     private var bound = Bucket()
 
     /// A bound of the cost of any lookup, since nothing that is removed is taken off it.
-    var most: StubBook.Load {
-        var most = StubBook.Load()
+    var most: StubRegistry.Load {
+        var most = StubRegistry.Load()
         most.matchers = bound.load
         most.looksAtBody = bound.bodyReaders > 0
         most.filling = bound.filling

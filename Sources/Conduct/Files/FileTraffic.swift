@@ -140,7 +140,7 @@ package struct FileTraffic: Sendable {
         _ settings: ConductSettings,
         filter: ReportFilter,
         change: (inout ReportContext) -> Void
-    ) -> ConductReport {
+    ) -> JudgementReport {
         var engine = ConductEngine(rules, settings: settings, knowledge: api.map { [$0.knowledge] } ?? []) {
             [rules] api, token in
             TokenForms.recognise(token, of: api, rules)
@@ -151,7 +151,7 @@ package struct FileTraffic: Sendable {
         var context = ReportContext(
             world: nil,
             files: files,
-            journal: ConductReport.JournalRange(
+            journal: JudgementReport.JournalRange(
                 from: count > 0 ? 1 : nil,
                 to: count > 0 ? count : nil,
                 entries: exchanges.count

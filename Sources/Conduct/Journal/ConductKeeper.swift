@@ -18,7 +18,7 @@ package final class ConductKeeper: Sendable {
         _ judged: JudgedWorld,
         filter: ReportFilter = ReportFilter(),
         change: @Sendable (inout ReportContext) -> Void = { _ in }
-    ) -> ConductReport {
+    ) -> JudgementReport {
         state.withLock { kept in
             // What falls out of the journal takes its findings along.
             var judgement =

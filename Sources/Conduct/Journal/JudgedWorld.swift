@@ -40,7 +40,7 @@ package struct JudgedWorld: Sendable {
         let range = journal.range
         var context = ReportContext(
             world: name,
-            journal: ConductReport.JournalRange(
+            journal: JudgementReport.JournalRange(
                 from: range?.lowerBound,
                 to: range?.upperBound,
                 entries: journal.count,

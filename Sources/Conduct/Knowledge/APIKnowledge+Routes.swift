@@ -55,7 +55,7 @@ extension APIKnowledge {
 }
 
 extension OperationKnowledge {
-    /// Takes over what the route of an own API declares.
+    /// Takes over what the route of a custom API declares.
     fileprivate mutating func take(_ facts: RouteFacts) {
         switch facts.role {
         case .ordinary: role = .ordinary

@@ -54,12 +54,12 @@ package enum TokenForms {
             issuedAt: payload["iat"]?.intValue,
             expiresAt: payload["exp"]?.intValue
         )
-        if payload["iss"]?.stringValue == AppleStandIn.issuer {
+        if payload["iss"]?.stringValue == AppleIdentityProvider.issuer {
             found.kind = .identity
             return found
         }
         let id = payload["jti"]?.stringValue ?? ""
-        if let place = OwnTokenPlace(id) {
+        if let place = CustomTokenIdentity(id) {
             found.kind = place.isRefresh ? .refresh : .access
             found.session = place.session
             return found
@@ -70,8 +70,8 @@ package enum TokenForms {
         default:
             let isAccess =
                 payload["scope"] != nil || payload["session_id"] != nil || payload["aud"]?.stringValue == "convex"
-            // The refresh tokens of some APIs say nothing of their kind. A token of an own API whose `jti` was ordered
-            // does not either, and may be an access token.
+            // The refresh tokens of some APIs say nothing of their kind. A token of a custom API whose `jti` was
+            // ordered does not either, and may be an access token.
             let isUntyped = rules[api: api]?.isRefreshTokenID != nil || isHost(api) && rules.isRefreshTokenID(id)
             guard isAccess || isUntyped else { return nil }
             if !isAccess { found.kind = .refresh }
@@ -87,8 +87,8 @@ package enum TokenForms {
     private static func isHost(_ api: String) -> Bool { api.contains { $0 == "." || $0 == ":" } || api == "localhost" }
 }
 
-/// The place of an own API's token in its session, as its `jti` has it: the session, `a` or `r`, and a number.
-private struct OwnTokenPlace {
+/// The place of a custom API's token in its session, as its `jti` has it: the session, `a` or `r`, and a number.
+private struct CustomTokenIdentity {
     var session: String
     var isRefresh: Bool
 

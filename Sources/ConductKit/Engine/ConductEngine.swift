@@ -10,9 +10,9 @@ import JSON
 /// is.
 package struct ConductEngine: Sendable {
     private var rules: [any ConductRule]
-    package private(set) var bench: Bench
+    package private(set) var context: RuleContext
     private let knowledge: [String: APIKnowledge]
-    private var recogniser: CredentialRecogniser? { bench.recogniser }
+    private var recogniser: CredentialRecogniser? { context.recogniser }
 
     private var epoch: Int?
     private var routes: [String: Int32] = [:]
@@ -23,11 +23,11 @@ package struct ConductEngine: Sendable {
     private var clientUsers: [Int32: Int32] = [:]
     private var requests: [RequestKey: Int32] = [:]
     private var authorizations: [String: Int32] = [:]
-    private var tokenBook = TokenBook()
+    private var reissuedTokens = ReissuedTokens()
     private var authorizationTokens: [String?] = [nil]
     private var strangers: Set<String> = []
     private var sessionKeys: [String: Int32] = [:]
-    private var underWay: [Int32: Crowd] = [:]
+    private var underWay: [Int32: ConcurrencyPeaks] = [:]
     private var automaticRepeats = AutomaticRepeats()
 
     private struct RequestKey: Hashable {
@@ -47,13 +47,13 @@ package struct ConductEngine: Sendable {
         recogniser: CredentialRecogniser? = nil
     ) {
         rules = registry.rules.map { $0.init() }
-        bench = Bench(LimitTable(registry, settings), recogniser)
-        bench.bases = Dictionary(knowledge.map { ($0.name, $0.baseSegments) }) { first, _ in first }
+        context = RuleContext(LimitTable(registry, settings), recogniser)
+        context.bases = Dictionary(knowledge.map { ($0.name, $0.baseSegments) }) { first, _ in first }
         self.knowledge = Dictionary(knowledge.map { ($0.name, $0) }) { first, _ in first }
     }
 
     /// The number of exchanges judged.
-    package var count: Int { bench.rows.count }
+    package var count: Int { context.rows.count }
 
     /// Takes the next exchange; none may have begun after it.
     package mutating func take(_ exchange: ConductExchange) {
@@ -62,27 +62,27 @@ package struct ConductEngine: Sendable {
         let judged = prepare(exchange)
         guard exchange.method != .head else {
             // It is not judged, but the tag that it brings is the client's to use.
-            bench.tags.note(judged)
+            context.tags.note(judged)
             return
         }
-        bench.add(judged.row)
-        if judged.session >= 0, bench.placeSessions[judged.row.place] == nil {
-            bench.placeSessions[judged.row.place] = judged.index
+        context.add(judged.row)
+        if judged.session >= 0, context.placeSessions[judged.row.place] == nil {
+            context.placeSessions[judged.row.place] = judged.index
         }
         for place in rules.indices {
-            bench.rule = place
-            rules[place].take(judged, &bench)
+            context.rule = place
+            rules[place].take(judged, &context)
         }
-        bench.tags.note(judged)
-        if !judged.isGet { bench.writes.note(judged) }
+        context.tags.note(judged)
+        if !judged.isGet { context.writes.note(judged) }
     }
 
     /// Exchanges of two epochs are never compared.
     private mutating func begin(epoch: Int) {
         if self.epoch != nil {
-            rules = bench.table.rules.rules.map { $0.init() }
-            bench.beginEpoch()
-            tokenBook = TokenBook()
+            rules = context.table.rules.rules.map { $0.init() }
+            context.beginEpoch()
+            reissuedTokens = ReissuedTokens()
             requests = [:]
             sessionKeys = [:]
             underWay = [:]
@@ -95,10 +95,10 @@ package struct ConductEngine: Sendable {
 
     // MARK: Preparing
 
-    private mutating func prepare(_ exchange: ConductExchange) -> Judged {
-        let index = Int32(bench.rows.count)
+    private mutating func prepare(_ exchange: ConductExchange) -> JudgedExchange {
+        let index = Int32(context.rows.count)
         let route = routeNumber(exchange)
-        let info = bench.routes[Int(route)]
+        let info = context.routes[Int(route)]
         let place = placeNumber(exchange)
         let (authorization, holder) = authorization(exchange, index, place)
         let bearer = holder.credential
@@ -122,12 +122,12 @@ package struct ConductEngine: Sendable {
         let startsAtPlace = role == .signIn || role == .signUp || role == .requestCode
         if !startsAtPlace {
             if bodyCredential >= 0 {
-                session = bench.credentials[Int(bodyCredential)].session
+                session = context.credentials[Int(bodyCredential)].session
             } else if bearer >= 0 {
-                session = bench.credentials[Int(bearer)].session
+                session = context.credentials[Int(bearer)].session
             }
         }
-        let client = session >= 0 ? bench.sessions[Int(session)].client : place
+        let client = session >= 0 ? context.sessions[Int(session)].client : place
 
         // What the answer issued.
         var issued = Issued()
@@ -142,11 +142,11 @@ package struct ConductEngine: Sendable {
         if role == .refresh, exchange.outcome == .delivered { noteRefresh(exchange, bodyCredential, session, index) }
         if role == .signOut, exchange.outcome == .delivered, exchange.status >= 200, exchange.status < 300, session >= 0
         {
-            if bench.sessions[Int(session)].signedOutBy < 0 { bench.sessions[Int(session)].signedOutBy = index }
+            if context.sessions[Int(session)].signedOutBy < 0 { context.sessions[Int(session)].signedOutBy = index }
         }
 
         let user = userNumber(exchange, owned, client)
-        let grace = bench.grace(isLocal: exchange.isLocal)
+        let grace = context.grace(isLocal: exchange.isLocal)
         let isQueued = noteUnderWay(client, exchange.startedAt.microseconds, exchange.endedAt.microseconds, grace)
         // A request that may be another client's is like no other.
         let request = isShared ? Self.unlike(index) : requestNumber(exchange, client, route)
@@ -174,7 +174,7 @@ package struct ConductEngine: Sendable {
         )
         // A library that has repeated a request does not repeat it again.
         if !isAutomatic { automaticRepeats.note(row, exchange.method) }
-        return Judged(
+        return JudgedExchange(
             exchange,
             index: index,
             row: row,
@@ -197,15 +197,15 @@ package struct ConductEngine: Sendable {
         let operation = knowledge[exchange.api]?.operation(exchange.method.rawValue, exchange.route)
         let limits: Int
         if operation != nil {
-            limits = bench.addLimits()
+            limits = context.addLimits()
         } else if let known = apiLimits[exchange.api] {
             limits = known
         } else {
-            limits = bench.addLimits()
+            limits = context.addLimits()
             apiLimits[exchange.api] = limits
         }
-        let number = Int32(bench.routes.count)
-        bench.routes.append(
+        let number = Int32(context.routes.count)
+        context.routes.append(
             RouteInfo(
                 api: exchange.api,
                 method: exchange.method.rawValue,
@@ -222,7 +222,7 @@ package struct ConductEngine: Sendable {
     private func shownRoute(of exchange: ConductExchange) -> String {
         Content.route(of: exchange.path).split(separator: "/", omittingEmptySubsequences: false).map { segment in
             let plain = Path(raw: "/" + segment)?.segments.first ?? String(segment)
-            return bench.holdsIssuedToken(plain, of: exchange.api) ? "{id}" : String(segment)
+            return context.holdsIssuedToken(plain, of: exchange.api) ? "{id}" : String(segment)
         }
         .joined(separator: "/")
     }
@@ -239,8 +239,8 @@ package struct ConductEngine: Sendable {
         _ exchange: ConductExchange,
         _ index: Int32,
         _ place: Int32
-    ) -> (Int32, TokenBook.Holder) {
-        guard let value = exchange.fields[.authorization] else { return (0, TokenBook.Holder(credential: -1)) }
+    ) -> (Int32, ReissuedTokens.Holder) {
+        guard let value = exchange.fields[.authorization] else { return (0, ReissuedTokens.Holder(credential: -1)) }
         let id: Int32
         if let known = authorizations[value] {
             id = known
@@ -249,7 +249,7 @@ package struct ConductEngine: Sendable {
             let isBearer = parts.count == 2 && parts[0].lowercased() == "bearer"
             id = addAuthorization(value, token: isBearer ? String(parts[1]) : nil)
         }
-        guard let token = authorizationTokens[Int(id)] else { return (id, TokenBook.Holder(credential: -1)) }
+        guard let token = authorizationTokens[Int(id)] else { return (id, ReissuedTokens.Holder(credential: -1)) }
         let holder = number(of: token, exchange, index, place)
         guard holder.isRenewed else { return (id, holder) }
         // The same text is another credential.
@@ -278,16 +278,16 @@ package struct ConductEngine: Sendable {
     }
 
     private mutating func userNumber(_ exchange: ConductExchange, _ session: Int32, _ client: Int32) -> Int32 {
-        let known = session >= 0 ? bench.sessions[Int(session)].user : nil
+        let known = session >= 0 ? context.sessions[Int(session)].user : nil
         guard let name = exchange.user ?? exchange.userID ?? known else { return clientUsers[client] ?? -1 }
         let key = exchange.userID ?? known ?? name
         let number: Int32
         if let found = users[key] {
             number = found
-            if let user = exchange.user { bench.users[Int(number)].name = user }
+            if let user = exchange.user { context.users[Int(number)].name = user }
         } else {
-            number = Int32(bench.users.count)
-            bench.users.append((exchange.user ?? name, exchange.userID ?? known))
+            number = Int32(context.users.count)
+            context.users.append((exchange.user ?? name, exchange.userID ?? known))
             users[key] = number
         }
         if clientUsers[client] == nil, session >= 0 { clientUsers[client] = number }
@@ -295,7 +295,7 @@ package struct ConductEngine: Sendable {
     }
 
     private mutating func requestNumber(_ exchange: ConductExchange, _ client: Int32, _ route: Int32) -> Int32 {
-        guard let digest = Content.digest(exchange.body) else { return Self.unlike(Int32(bench.rows.count)) }
+        guard let digest = Content.digest(exchange.body) else { return Self.unlike(Int32(context.rows.count)) }
         let key = RequestKey(
             client: client,
             route: route,
@@ -315,10 +315,10 @@ package struct ConductEngine: Sendable {
 
     /// Notes an exchange of a client, and tells whether four others were under way at one moment shortly before.
     private mutating func noteUnderWay(_ client: Int32, _ begin: Int64, _ end: Int64, _ grace: Int64) -> Bool {
-        var crowd = underWay[client] ?? Crowd()
-        let isQueued = crowd.wasThere(after: begin - grace, before: begin)
-        crowd.add(begin, end)
-        underWay[client] = crowd
+        var peaks = underWay[client] ?? ConcurrencyPeaks()
+        let isQueued = peaks.wasThere(after: begin - grace, before: begin)
+        peaks.add(begin, end)
+        underWay[client] = peaks
         return isQueued
     }
 
@@ -330,19 +330,19 @@ package struct ConductEngine: Sendable {
         _ exchange: ConductExchange,
         _ index: Int32,
         _ place: Int32
-    ) -> TokenBook.Holder {
-        if let number = bench.tokens[token] {
-            return tokenBook.holder(of: token, at: exchange.startedAt.microseconds, place, bench)
-                ?? TokenBook.Holder(credential: number)
+    ) -> ReissuedTokens.Holder {
+        if let number = context.tokens[token] {
+            return reissuedTokens.holder(of: token, at: exchange.startedAt.microseconds, place, context)
+                ?? ReissuedTokens.Holder(credential: number)
         }
         // What is none of ours is looked at once, not with each of its requests.
-        guard !strangers.contains(token) else { return TokenBook.Holder(credential: -1) }
+        guard !strangers.contains(token) else { return ReissuedTokens.Holder(credential: -1) }
         guard let found = recogniser?(exchange.api, token) else {
             strangers.insert(token)
-            return TokenBook.Holder(credential: -1)
+            return ReissuedTokens.Holder(credential: -1)
         }
         let session = found.kind == .identity ? -1 : session(of: found, exchange.api, place)
-        return TokenBook.Holder(credential: add(token, found, session, -1))
+        return ReissuedTokens.Holder(credential: add(token, found, session, -1))
     }
 
     /// The credential that an answer hands out: a new one, also where its text was handed out before, unless it is the
@@ -355,15 +355,15 @@ package struct ConductEngine: Sendable {
         _ index: Int32
     ) -> Int32 {
         let found = recogniser?(exchange.api, token) ?? RecognisedCredential(kind: kind)
-        guard let known = bench.tokens[token] else { return add(token, found, session, index) }
+        guard let known = context.tokens[token] else { return add(token, found, session, index) }
         guard exchange.outcome == .delivered else { return known }
-        let holder = bench.sessions[Int(session)]
+        let holder = context.sessions[Int(session)]
         let isKept =
-            kind == .refresh && bench.credentials[Int(known)].session == session && holder.refusedBy < 0
+            kind == .refresh && context.credentials[Int(known)].session == session && holder.refusedBy < 0
             && holder.signedOutBy < 0 && (holder.refresh == known || holder.refresh < 0)
         guard !isKept else { return known }
         let number = add(token, found, session, index)
-        tokenBook.note(token, known, number, from: exchange.endedAt.microseconds)
+        reissuedTokens.note(token, known, number, from: exchange.endedAt.microseconds)
         return number
     }
 
@@ -373,8 +373,8 @@ package struct ConductEngine: Sendable {
         _ session: Int32,
         _ issuedBy: Int32
     ) -> Int32 {
-        let number = Int32(bench.credentials.count)
-        bench.credentials.append(
+        let number = Int32(context.credentials.count)
+        context.credentials.append(
             KnownCredential(
                 kind: found.kind,
                 session: session,
@@ -384,7 +384,7 @@ package struct ConductEngine: Sendable {
                 expiresAt: found.expiresAt.map { $0.multipliedReportingOverflow(by: 1_000_000).partialValue }
             )
         )
-        bench.tokens[token] = number
+        context.tokens[token] = number
         return number
     }
 
@@ -399,8 +399,8 @@ package struct ConductEngine: Sendable {
 
     private mutating func newSession(_ found: RecognisedCredential?, _ api: String, _ place: Int32) -> Int32 {
         clientCount += 1
-        bench.sessions.append(KnownSession(api: api, client: clientCount, user: found?.user, place: place))
-        return Int32(bench.sessions.count - 1)
+        context.sessions.append(KnownSession(api: api, client: clientCount, user: found?.user, place: place))
+        return Int32(context.sessions.count - 1)
     }
 
     private struct Issued {
@@ -432,7 +432,7 @@ package struct ConductEngine: Sendable {
         var access = Content.strings(named: Self.accessNames, in: parsed).first?.value
         var refresh = Content.strings(named: Self.refreshNames, in: parsed).first?.value
         if isAuth, access == nil, refresh == nil, let recogniser {
-            // The answers of an own API have the names that its author gave them.
+            // The answers of a custom API have the names that its author gave them.
             for text in Content.strings(in: parsed) {
                 switch recogniser(exchange.api, text)?.kind {
                 case .access?: access = access ?? text
@@ -447,23 +447,24 @@ package struct ConductEngine: Sendable {
         let isRefresh = role == .refresh
         let recognised = (access ?? refresh).flatMap { recogniser?(exchange.api, $0) }
         // Who is told the token that it came with is in the same session.
-        let isTold = access.flatMap { bench.tokens[$0] }.map { bench.credentials[Int($0)].session == session } ?? false
+        let isTold =
+            access.flatMap { context.tokens[$0] }.map { context.credentials[Int($0)].session == session } ?? false
         issued.session =
             session >= 0 && (isRefresh || isTold) ? session : self.session(of: recognised, exchange.api, place)
         let isWhole = exchange.outcome == .delivered
         if let access { issued.access = handOut(access, .access, exchange, issued.session, index) }
         if let refresh {
             issued.refresh = handOut(refresh, .refresh, exchange, issued.session, index)
-            bench.credentials[Int(issued.refresh)].kind = .refresh
+            context.credentials[Int(issued.refresh)].kind = .refresh
             if isWhole {
-                bench.sessions[Int(issued.session)].refresh = issued.refresh
-                bench.sessions[Int(issued.session)].refreshFrom = index
-                bench.sessions[Int(issued.session)].refusedBy = -1
+                context.sessions[Int(issued.session)].refresh = issued.refresh
+                context.sessions[Int(issued.session)].refreshFrom = index
+                context.sessions[Int(issued.session)].refusedBy = -1
             }
         }
-        if isRefresh, isWhole { bench.sessions[Int(issued.session)].refreshedBy = index }
-        if bench.sessions[Int(issued.session)].user == nil {
-            bench.sessions[Int(issued.session)].user = exchange.userID ?? exchange.user
+        if isRefresh, isWhole { context.sessions[Int(issued.session)].refreshedBy = index }
+        if context.sessions[Int(issued.session)].user == nil {
+            context.sessions[Int(issued.session)].user = exchange.userID ?? exchange.user
         }
         return issued
     }
@@ -494,7 +495,7 @@ package struct ConductEngine: Sendable {
 
     private mutating func note(address: String) {
         guard let target = address.hasPrefix("/") ? address : Addresses.target(of: address) else { return }
-        bench.handedOut.insert(Content.fold(Array(target.utf8), 0))
+        context.handedOut.insert(Content.fold(Array(target.utf8), 0))
     }
 
     /// Notes the addresses in an answer that may hold a token.
@@ -503,7 +504,7 @@ package struct ConductEngine: Sendable {
         switch json {
         case .string(let text):
             guard let target = Addresses.target(of: text) else { return }
-            bench.handedOut.insert(Content.fold(Array(target.utf8), 0))
+            context.handedOut.insert(Content.fold(Array(target.utf8), 0))
         case .array(let items): for item in items { noteAddresses(in: item, depth: depth - 1) }
         case .object(let object): for member in object.members { noteAddresses(in: member.value, depth: depth - 1) }
         default: return
@@ -519,13 +520,13 @@ package struct ConductEngine: Sendable {
     ) {
         guard credential >= 0, session >= 0 else { return }
         let isRefused = [400, 401, 403].contains(exchange.status)
-        let known = bench.sessions[Int(session)]
+        let known = context.sessions[Int(session)]
         if isRefused, known.refresh == credential || known.refresh < 0 {
-            bench.sessions[Int(session)].refusedBy = index
+            context.sessions[Int(session)].refusedBy = index
         } else if exchange.status >= 200, exchange.status < 300, known.refresh < 0 {
             // One that does not rotate, of a sign-in that was not seen.
-            bench.sessions[Int(session)].refresh = credential
-            bench.sessions[Int(session)].refreshFrom = index
+            context.sessions[Int(session)].refresh = credential
+            context.sessions[Int(session)].refreshFrom = index
         }
     }
 }

@@ -7,5 +7,5 @@ package protocol ConductRule: Sendable {
     init()
 
     /// Takes the next exchange.
-    mutating func take(_ x: Judged, _ bench: inout Bench)
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext)
 }

@@ -22,7 +22,7 @@ package struct IssuedTags: Sendable {
     private static let mostHops = 64
 
     /// The number of a path with its query, whichever host it is on.
-    package mutating func number(_ x: Judged) -> Int32 {
+    package mutating func number(_ x: JudgedExchange) -> Int32 {
         number(x.exchange.query.map { "\(x.exchange.path)?\($0)" } ?? x.exchange.path)
     }
 
@@ -37,7 +37,7 @@ package struct IssuedTags: Sendable {
     ///
     /// An answer tells the tag of its own path and query, of `Content-Location`, and of the `Location` of what it has made
     /// (RFC 9110, sections 8.7, 8.8.3 and 15.3.2).
-    package mutating func note(_ x: Judged) {
+    package mutating func note(_ x: JudgedExchange) {
         for tag in Self.sent(x) + Self.tags([.ifMatch, .ifRange], of: x) where rows["\(x.row.client) \(tag)"] == nil {
             former.insert("\(x.row.client) \(tag)")
         }
@@ -70,7 +70,7 @@ package struct IssuedTags: Sendable {
     }
 
     /// The tag of an answer, without `W/`.
-    package static func brought(_ x: Judged) -> String? { x.exchange.responseFields["ETag"].map(strong) }
+    package static func brought(_ x: JudgedExchange) -> String? { x.exchange.responseFields["ETag"].map(strong) }
 
     /// Tells whether an answer brought a tag for a place, or for one that it leads to.
     package func wasIssued(_ tag: String, at place: Int32) -> Bool {
@@ -83,8 +83,8 @@ package struct IssuedTags: Sendable {
 
     /// Tells whether the client of a request knew an answer that brought a tag of its path and query, so that it knows
     /// better than to send another's.
-    package func knowsTag(of x: Judged, at place: Int32, _ bench: Bench) -> Bool {
-        known[x.row.client]?[place].map { bench.knows(bench[$0], x.row) } ?? false
+    package func knowsTag(of x: JudgedExchange, at place: Int32, _ context: RuleContext) -> Bool {
+        known[x.row.client]?[place].map { context.knows(context[$0], x.row) } ?? false
     }
 
     /// A place, and those that redirects lead to from it.
@@ -98,8 +98,11 @@ package struct IssuedTags: Sendable {
     }
 
     /// The row by which the client got a tag for another path or query, if it knew that answer.
-    package func issuedElsewhere(_ tag: String, to x: Judged, than place: Int32, _ bench: Bench) -> Int32? {
-        rows["\(x.row.client) \(tag)"]?.filter { $0.key != place && bench.knows(bench[$0.value], x.row) }.values.min()
+    package func issuedElsewhere(_ tag: String, to x: JudgedExchange, than place: Int32, _ context: RuleContext)
+        -> Int32?
+    {
+        rows["\(x.row.client) \(tag)"]?.filter { $0.key != place && context.knows(context[$0.value], x.row) }.values
+            .min()
     }
 
     /// Tells whether a tag would fit with quotes around it, or in another case.
@@ -108,9 +111,9 @@ package struct IssuedTags: Sendable {
     }
 
     /// The tags of `If-None-Match`, without `W/`; empty for `*`.
-    package static func sent(_ x: Judged) -> [String] { tags([.ifNoneMatch], of: x) }
+    package static func sent(_ x: JudgedExchange) -> [String] { tags([.ifNoneMatch], of: x) }
 
-    private static func tags(_ names: [FieldName], of x: Judged) -> [String] {
+    private static func tags(_ names: [FieldName], of x: JudgedExchange) -> [String] {
         names.flatMap { x.exchange.fields.values($0) }.flatMap(elements).filter { $0 != "*" }.map(strong)
     }
 

@@ -1,5 +1,5 @@
 /// The lives of credentials, fair to clients whose device knows nothing of a world's clock (conduct contract, section 1).
-extension Bench {
+extension RuleContext {
     /// Tells whether a session had a refresh token to use when an exchange ended.
     package func hasUsableRefresh(_ session: Int32, at row: Row) -> Bool {
         guard session >= 0 else { return false }

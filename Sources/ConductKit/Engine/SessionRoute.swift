@@ -3,7 +3,7 @@ package struct SessionRoute: Hashable, Sendable {
     var session: Int32
     var route: Int32
 
-    package init(_ session: Int32, _ x: Judged) {
+    package init(_ session: Int32, _ x: JudgedExchange) {
         self.session = session
         route = x.row.route
     }

@@ -14,7 +14,7 @@ package struct Writes: Sendable {
     /// Those of the last writes to something below a path.
     private var below: [Target: Int64] = [:]
 
-    package mutating func note(_ x: Judged) {
+    package mutating func note(_ x: JudgedExchange) {
         var paths = [x.exchange.path]
         for reference in [x.exchange.responseFields[.location], x.exchange.responseFields["Content-Location"]] {
             paths += reference.map { Addresses.targets($0, of: x.exchange) } ?? []
@@ -31,7 +31,7 @@ package struct Writes: Sendable {
     }
 
     /// The end of the last write that may have changed what a request asks for; nil if there was none.
-    package func end(about x: Judged) -> Int64? {
+    package func end(about x: JudgedExchange) -> Int64? {
         guard !to.isEmpty else { return nil }
         let targets = Self.targets(x.row.place, x.exchange.path)
         return (targets.map { to[$0] } + [targets.first.flatMap { below[$0] }]).compactMap { $0 }.max()

@@ -16,7 +16,7 @@ package enum ConductFormat: String, Sendable, CaseIterable {
     }
 
     /// The report in this form; some forms explain its rules.
-    package func render(_ report: ConductReport, _ rules: RuleRegistry) -> [UInt8] {
+    package func render(_ report: JudgementReport, _ rules: RuleRegistry) -> [UInt8] {
         switch self {
         case .json: report.json.serialized()
         case .text: Array(report.text.utf8)
@@ -29,7 +29,7 @@ package enum ConductFormat: String, Sendable, CaseIterable {
     }
 }
 
-extension ConductReport {
+extension JudgementReport {
     /// `conduct: fail, 1 error, 3 warnings, 22 passed, 38 not exercised`.
     package var verdictLine: String {
         func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }

@@ -7,8 +7,8 @@ enum AllowList {
         _ entries: [ConductSettings.Allowance],
         to findings: inout [ConductFinding],
         today: String
-    ) -> [ConductReport.AllowResult] {
-        var results: [ConductReport.AllowResult] = []
+    ) -> [JudgementReport.AllowResult] {
+        var results: [JudgementReport.AllowResult] = []
         for entry in entries {
             let isExpired = entry.until.map { today > $0 } ?? false
             var met = 0
@@ -19,7 +19,7 @@ enum AllowList {
                 }
             }
             results.append(
-                ConductReport.AllowResult(
+                JudgementReport.AllowResult(
                     entry: entry,
                     state: isExpired ? .expired : met > 0 ? .used : .unused,
                     findings: met

@@ -4,7 +4,7 @@ import CivilTime
 package struct ReportContext: Sendable {
     package var world: String?
     package var files: [String]?
-    package var journal: ConductReport.JournalRange
+    package var journal: JudgementReport.JournalRange
     package var baseline: [ConductSettings.BaselineEntry] = []
     /// The machine's date in UTC, as `2027-03-31`.
     package var today = ""
@@ -16,7 +16,7 @@ package struct ReportContext: Sendable {
     package var failOn: ConductFailure?
     package var require: [String] = []
 
-    package init(world: String?, files: [String]? = nil, journal: ConductReport.JournalRange) {
+    package init(world: String?, files: [String]? = nil, journal: JudgementReport.JournalRange) {
         self.world = world
         self.files = files
         self.journal = journal
@@ -24,26 +24,26 @@ package struct ReportContext: Sendable {
 }
 
 extension ConductEngine {
-    private var registry: RuleRegistry { bench.table.rules }
+    private var registry: RuleRegistry { context.table.rules }
 
     /// Makes the report of what was judged so far.
-    package func report(_ filter: ReportFilter = ReportFilter(), _ context: ReportContext) -> ConductReport {
-        let reasons = registry.declarations.enumerated().map { reason($0.offset, $0.element, context) }
+    package func report(_ filter: ReportFilter = ReportFilter(), _ reportContext: ReportContext) -> JudgementReport {
+        let reasons = registry.declarations.enumerated().map { reason($0.offset, $0.element, reportContext) }
         let chosen = chosenRules(filter)
-        var findings = fold(filter, chosen, reasons, context)
-        let settings = bench.table.settings
-        let allow = AllowList.apply(settings.allow, to: &findings, today: context.today)
-        let gone = Baseline.apply(context.baseline, to: &findings)
+        var findings = fold(filter, chosen, reasons, reportContext)
+        let settings = context.table.settings
+        let allow = AllowList.apply(settings.allow, to: &findings, today: reportContext.today)
+        let gone = Baseline.apply(reportContext.baseline, to: &findings)
         findings.sort(by: Self.comesFirst)
-        var rules: [ConductReport.RuleResult] = []
+        var rules: [JudgementReport.RuleResult] = []
         for (place, declaration) in registry.declarations.enumerated() where chosen.contains(place) {
-            let severity = bench.table.severity(place)
+            let severity = context.table.severity(place)
             let own = findings.filter { $0.rule == declaration.id && $0.suppressed == nil }.count
             let judged = reasons[place] == nil ? situations(of: place, filter) : 0
-            let status: ConductReport.Status =
+            let status: JudgementReport.Status =
                 reasons[place] != nil ? .notJudged : own > 0 ? .failed : judged > 0 ? .passed : .notExercised
             rules.append(
-                ConductReport.RuleResult(
+                JudgementReport.RuleResult(
                     id: declaration.id,
                     severity: severity ?? declaration.severity,
                     status: status,
@@ -55,17 +55,17 @@ extension ConductEngine {
             )
         }
         rules.sort { $0.id < $1.id }
-        let failOn = context.failOn ?? settings.failOn
+        let failOn = reportContext.failOn ?? settings.failOn
         var required: [String] = []
-        for name in settings.require + context.require where !required.contains(name) { required.append(name) }
+        for name in settings.require + reportContext.require where !required.contains(name) { required.append(name) }
         let missing = required.filter { !isExercised($0, rules, reasons, filter) }
         let fails = findings.contains { $0.suppressed == nil && failOn.isReached(by: $0.severity) }
-        let isEmpty = context.journal.entries == 0
-        return ConductReport(
+        let isEmpty = reportContext.journal.entries == 0
+        return JudgementReport(
             verdict: fails || !missing.isEmpty && !isEmpty ? .fail : .pass,
-            world: context.world,
-            files: context.files,
-            journal: context.journal,
+            world: reportContext.world,
+            files: reportContext.files,
+            journal: reportContext.journal,
             findings: findings,
             rules: rules,
             allow: allow,
@@ -88,7 +88,7 @@ extension ConductEngine {
     /// Tells whether a rule, or one of those that a name stands for, was passed or failed.
     private func isExercised(
         _ name: String,
-        _ rules: [ConductReport.RuleResult],
+        _ rules: [JudgementReport.RuleResult],
         _ reasons: [String?],
         _ filter: ReportFilter
     ) -> Bool {
@@ -100,20 +100,20 @@ extension ConductEngine {
         guard let instance = registry.instance(name) else { return false }
         return instance.parts.contains { part in
             guard let place = registry.places[part.rule], reasons[place] == nil else { return false }
-            return bench.situations[place].contains {
-                isOf(instance, part, bench[$0]) && isMeant(bench[$0], filter)
+            return context.situations[place].contains {
+                isOf(instance, part, context[$0]) && isMeant(context[$0], filter)
             }
         }
     }
 
     /// Tells whether an exchange is one of those on which an instance stands for a rule.
     private func isOf(_ instance: RuleInstance, _ part: RuleInstance.Part, _ row: Row) -> Bool {
-        let route = bench.routes[Int(row.route)]
+        let route = context.routes[Int(row.route)]
         return route.api == instance.api && (part.routes?.contains("\(route.method) \(route.route)") ?? true)
     }
 
     private func chosenRules(_ filter: ReportFilter) -> Set<Int> {
-        var apis = Set(bench.routes.map(\.api))
+        var apis = Set(context.routes.map(\.api))
         if let api = filter.api { apis = [api] }
         var chosen: Set<Int> = []
         for (place, declaration) in registry.declarations.enumerated() {
@@ -126,19 +126,19 @@ extension ConductEngine {
         return chosen
     }
 
-    private func reason(_ place: Int, _ declaration: RuleDeclaration, _ context: ReportContext) -> String? {
-        if bench.table.severity(place) == nil, !isOnSomewhere(declaration.id) { return "switched-off" }
-        if context.lacksTimes { return "no-times" }
-        if context.lacksContract, declaration.needsContract { return "needs-contract" }
-        if context.lacksCredentials, declaration.group == "auth" { return "no-credentials" }
-        if !context.journal.isComplete, declaration.needsWholeJournal { return "journal-truncated" }
+    private func reason(_ place: Int, _ declaration: RuleDeclaration, _ reportContext: ReportContext) -> String? {
+        if context.table.severity(place) == nil, !isOnSomewhere(declaration.id) { return "switched-off" }
+        if reportContext.lacksTimes { return "no-times" }
+        if reportContext.lacksContract, declaration.needsContract { return "needs-contract" }
+        if reportContext.lacksCredentials, declaration.group == "auth" { return "no-credentials" }
+        if !reportContext.journal.isComplete, declaration.needsWholeJournal { return "journal-truncated" }
         return nil
     }
 
     /// Tells whether an instance of a rule that is off is set to a severity of its own.
     private func isOnSomewhere(_ rule: String) -> Bool {
         registry.instances(of: rule).contains { instance in
-            switch bench.table.settings.rules[instance.id]?.severity {
+            switch context.table.settings.rules[instance.id]?.severity {
             case .error?, .warning?: true
             case .off?, nil: false
             }
@@ -148,10 +148,10 @@ extension ConductEngine {
     private func isMeant(_ row: Row, _ filter: ReportFilter) -> Bool {
         guard row.seq > filter.since else { return false }
         if !filter.told.isEmpty, filter.told.contains(ExchangeMark(seq: row.seq, begin: row.begin)) { return false }
-        if let api = filter.api, bench.routes[Int(row.route)].api != api { return false }
+        if let api = filter.api, context.routes[Int(row.route)].api != api { return false }
         guard let user = filter.user else { return true }
         guard row.user >= 0 else { return false }
-        let known = bench.users[Int(row.user)]
+        let known = context.users[Int(row.user)]
         return known.id == user || known.name?.lowercased() == user.lowercased()
     }
 
@@ -161,11 +161,11 @@ extension ConductEngine {
             registry.instance(String($0.dropFirst(id.utf8.count + 1)))
         }
         if named.isEmpty, filter.since == 0, filter.api == nil, filter.user == nil, filter.told.isEmpty {
-            return bench.situations[place].count
+            return context.situations[place].count
         }
         // A rule that was chosen by the name of an instance is exercised where that stands for it.
-        return bench.situations[place].count { index in
-            let row = bench[index]
+        return context.situations[place].count { index in
+            let row = context[index]
             guard isMeant(row, filter) else { return false }
             return named.isEmpty
                 || named.contains { instance in
@@ -178,21 +178,21 @@ extension ConductEngine {
         _ filter: ReportFilter,
         _ chosen: Set<Int>,
         _ reasons: [String?],
-        _ context: ReportContext
+        _ reportContext: ReportContext
     ) -> [ConductFinding] {
         let limited = Set(filter.instances.map { String($0.prefix { $0 != " " }) })
         var places: [String: Int] = [:]
         var findings: [ConductFinding] = []
-        let ordered = bench.occurrences.enumerated().sorted {
-            (bench[$0.element.breach].seq, $0.offset) < (bench[$1.element.breach].seq, $1.offset)
+        let ordered = context.occurrences.enumerated().sorted {
+            (context[$0.element.breach].seq, $0.offset) < (context[$1.element.breach].seq, $1.offset)
         }
         for (_, occurrence) in ordered {
             let rule = Int(occurrence.rule)
-            let row = bench[occurrence.breach]
+            let row = context[occurrence.breach]
             guard chosen.contains(rule), reasons[rule] == nil, isMeant(row, filter) else { continue }
             let id = registry.declarations[rule].id
             if limited.contains(id), !filter.instances.contains("\(id) \(occurrence.instance ?? "")") { continue }
-            let route = bench.routes[Int(row.route)]
+            let route = context.routes[Int(row.route)]
             // As the fingerprint has it: addresses of mail that differ are shown alike.
             let key = "\(rule) \(route.api) \(route.method) \(ShownText.path(route.route))"
             if let place = places[key] {
@@ -212,17 +212,17 @@ extension ConductEngine {
                     api: route.api,
                     method: route.method,
                     route: ShownText.path(route.route),
-                    user: row.user >= 0 ? bench.users[Int(row.user)].name : nil,
+                    user: row.user >= 0 ? context.users[Int(row.user)].name : nil,
                     title: declaration.title,
                     seen: occurrence.seen,
                     expected: declaration.expected,
                     why: declaration.why,
                     fix: declaration.shortFix,
-                    requests: occurrence.rows.map { bench.id($0) },
+                    requests: occurrence.rows.map { context.id($0) },
                     count: 1,
                     first: Instant(microseconds: row.at),
                     last: Instant(microseconds: row.at),
-                    fingerprint: Fingerprint.make(
+                    fingerprint: FindingFingerprint.make(
                         rule: declaration.id,
                         api: route.api,
                         method: route.method,
@@ -232,7 +232,8 @@ extension ConductEngine {
                     help: declaration.help,
                     firstSeq: row.seq,
                     file: row.file >= 0
-                        ? context.files.flatMap { $0.indices.contains(Int(row.file)) ? $0[Int(row.file)] : nil } : nil
+                        ? reportContext.files.flatMap { $0.indices.contains(Int(row.file)) ? $0[Int(row.file)] : nil }
+                        : nil
                 )
             )
         }

@@ -48,20 +48,20 @@ package protocol AnsweredRule: APIRule {
     static var routes: Set<String> { get }
 
     /// The words for the breach; nil for an exchange that is none.
-    static func fault(_ x: Judged) -> String?
+    static func fault(_ x: JudgedExchange) -> String?
 }
 
 extension AnsweredRule {
-    package mutating func take(_ x: Judged, _ bench: inout Bench) {
+    package mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard let operation = x.operation, x.exchange.api == Self.declaration.api, Self.routes.contains(operation.name)
         else { return }
-        bench.situation(x)
+        context.situation(x)
         guard let fault = Self.fault(x) else { return }
-        bench.breach([x.index], "\(x.row.id) \(fault).")
+        context.breach([x.index], "\(x.row.id) \(fault).")
     }
 }
 
-extension Judged {
+extension JudgedExchange {
     /// Tells whether it is an exchange of an API's operation.
     package func isOf(_ api: String, _ names: Set<String>) -> Bool {
         exchange.api == api && operation.map { names.contains($0.name) } ?? false

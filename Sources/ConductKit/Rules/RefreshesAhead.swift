@@ -5,27 +5,27 @@ package protocol RefreshesAhead: APIRule {
 }
 
 extension RefreshesAhead {
-    package mutating func take(_ x: Judged, _ bench: inout Bench) {
+    package mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == Self.declaration.api, x.bearer >= 0, x.role == .ordinary else { return }
-        let credential = bench.credentials[Int(x.bearer)]
+        let credential = context.credentials[Int(x.bearer)]
         guard credential.kind == .access, credential.expiresAt != nil,
-            bench.hasUsableRefresh(credential.session, at: x.row)
+            context.hasUsableRefresh(credential.session, at: x.row)
         else { return }
-        bench.situation(x)
+        context.situation(x)
         // The time of the journal is that of the answer: only what was late by more than a second counts.
-        guard bench.isOver(credential, at: x.row, for: 1_000_000), !reported.contains(credential.session) else {
+        guard context.isOver(credential, at: x.row, for: 1_000_000), !reported.contains(credential.session) else {
             return
         }
         // Of one token, the first counts: the others were sent before its 401 was known.
         var rows = sent[credential.session] ?? []
-        if rows.contains(where: { bench[$0].authorization == x.row.authorization }) { return }
+        if rows.contains(where: { context[$0].authorization == x.row.authorization }) { return }
         rows.append(x.index)
         sent[credential.session] = rows
-        guard rows.count >= bench.limits(x)[.times] else { return }
+        guard rows.count >= context.limits(x)[.times] else { return }
         reported.insert(credential.session)
-        bench.breach(
+        context.breach(
             rows,
-            "\(rows.count) expired access tokens of one session were sent, the last by \(x.row.id) (\(bench.token(x.bearer)))."
+            "\(rows.count) expired access tokens of one session were sent, the last by \(x.row.id) (\(context.token(x.bearer)))."
         )
     }
 

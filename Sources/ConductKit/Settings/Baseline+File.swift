@@ -6,7 +6,7 @@ extension Baseline {
     package static let format = "understudy-conduct-baseline"
 
     /// The text of a baseline with what a report found, without what the allow-list suppresses.
-    package static func text(of report: ConductReport) -> [UInt8] {
+    package static func text(of report: JudgementReport) -> [UInt8] {
         var entries: [ConductSettings.BaselineEntry] = []
         for finding in report.findings {
             if case .allowed? = finding.suppressed { continue }

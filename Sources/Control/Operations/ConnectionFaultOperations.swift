@@ -79,7 +79,7 @@ enum ConnectionFaultOperations {
     ]
 
     /// The faults that a call sees: on an API's port those that can act there.
-    private static func inScope(_ call: ControlCall) -> [ConnectionFaultBook.Entry] {
+    private static func inScope(_ call: ControlCall) -> [ConnectionFaultRegistry.Entry] {
         let scope = call.api.map { call.emulator.apis[$0].identity.name }
         return (call.host.tls?.connectionFaults ?? []).filter { entry in
             scope.map { entry.fault.match.covers(api: $0) } ?? true
@@ -124,7 +124,7 @@ enum ConnectionFaultOperations {
         return ControlAnswer.json(json(entry), status: .created)
     }
 
-    private static func json(_ entry: ConnectionFaultBook.Entry) -> JSON {
+    private static func json(_ entry: ConnectionFaultRegistry.Entry) -> JSON {
         var object: JSONObject = ["id": .string(entry.id)]
         for member in entry.fault.order.members { object.append(member.name, member.value) }
         object.append("hits", .integer(Int64(entry.hits)))

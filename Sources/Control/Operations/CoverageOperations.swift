@@ -43,13 +43,13 @@ enum CoverageOperations {
     ]
 
     private static func list(
-        _ book: CoverageBook,
+        _ book: CoverageCounts,
         _ apis: [AnyAPI],
         _ chosen: Int?,
         _ scope: String?,
         _ page: ListPage
     ) -> Response {
-        var rows: [(api: String, operation: DocumentedOperation, answers: [CoverageBook.Count])] = []
+        var rows: [(api: String, operation: DocumentedOperation, answers: [CoverageCounts.Count])] = []
         var (seen, scenarios) = (0, 0)
         for (index, api) in apis.enumerated() where chosen == nil || chosen == index {
             scenarios += api.scenarios.count
@@ -71,7 +71,8 @@ enum CoverageOperations {
         return page.response(rows, first: totals) { json($0.api, $0.operation, $0.answers) }
     }
 
-    private static func json(_ api: String, _ operation: DocumentedOperation, _ answers: [CoverageBook.Count]) -> JSON {
+    private static func json(_ api: String, _ operation: DocumentedOperation, _ answers: [CoverageCounts.Count]) -> JSON
+    {
         let unseen = operation.statuses.filter { status in !answers.contains { $0.status == status } }
         return [
             "api": .string(api), "method": .string(operation.method.rawValue),

@@ -44,7 +44,7 @@ enum DocumentationOperations {
         mount: String,
         asksAdminToken: Bool
     ) -> DocumentationPage.Subject {
-        let document = api.map { OpenAPI($0, servers: []) } ?? table.document(servers: [])
+        let document = api.map { OpenAPIDescription($0, servers: []) } ?? table.document(servers: [])
         return DocumentationPage.Subject(
             title: document.title,
             version: document.version,

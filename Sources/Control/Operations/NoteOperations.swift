@@ -9,13 +9,13 @@ import Worlds
 enum NoteOperations {
     private static let note = Schemas.object(
         [
-            ("id", .string()), ("kind", .string(enumeration: NoteBook.Kind.allCases.map(\.rawValue))),
+            ("id", .string()), ("kind", .string(enumeration: WorldNotes.Kind.allCases.map(\.rawValue))),
             ("after", .integer(minimum: 0)), ("at", Schemas.instant), ("wallAt", Schemas.instant), ("text", .string()),
         ],
         optional: [("data", .any)]
     )
 
-    private static let text = BodyMember("text", .string(.length(1...NoteBook.longestText))).required()
+    private static let text = BodyMember("text", .string(.length(1...WorldNotes.longestText))).required()
 
     static let all: [ControlOperation] = [
         ControlOperation(
@@ -27,7 +27,7 @@ enum NoteOperations {
                 Parameter(
                     "kind",
                     in: .query,
-                    .string(enumeration: NoteBook.Kind.allCases.map(\.rawValue)),
+                    .string(enumeration: WorldNotes.Kind.allCases.map(\.rawValue)),
                     "Only notes of this kind"
                 ),
             ],
@@ -35,7 +35,7 @@ enum NoteOperations {
             answers: [Schemas.answer("Notes", Schemas.list(note), "The notes")]
         ) { call throws(Problem) in
             let since = UInt64(try call.number("since", default: 0))
-            let kind = try call.choice("kind", NoteBook.Kind.self)
+            let kind = try call.choice("kind", WorldNotes.Kind.self)
             let notes = try call.world().world.notes.notes.reversed().filter { note in
                 note.after >= since && (kind == nil || note.kind == kind)
             }
@@ -61,8 +61,8 @@ enum NoteOperations {
         var check = BodyCheck(try call.object())
         let text = check.read(text)
         let data = check.present("data")
-        if let data, data.text(upTo: NoteBook.largestData + 1).utf8.count > NoteBook.largestData {
-            check.fault("data", "must be at most \(NoteBook.largestData) bytes of JSON")
+        if let data, data.text(upTo: WorldNotes.largestData + 1).utf8.count > WorldNotes.largestData {
+            check.fault("data", "must be at most \(WorldNotes.largestData) bytes of JSON")
         }
         try check.finish()
         let note = call.emulator.write(.note, text ?? "", data: data, in: hosted, at: call.hostTime)

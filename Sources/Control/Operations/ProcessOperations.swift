@@ -118,7 +118,7 @@ enum ProcessOperations {
             let api = call.emulator.apis[index]
             let origins = call.origins.asReached(by: call.request.head)
             let servers = [origins.apis[index], origins.hub + "/" + name]
-            return written(name, call) { OpenAPI.document(of: api, servers: servers) }
+            return written(name, call) { OpenAPIDescription.document(of: api, servers: servers) }
         },
     ]
 

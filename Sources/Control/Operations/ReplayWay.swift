@@ -23,7 +23,7 @@ struct ReplayWay {
     ///
     /// With `namesFaults` the hosts below `bad.localhost` name no world (transport contract, section 6).
     init(
-        repeating way: RequestWay,
+        repeating way: RequestTargetForm,
         of entry: JournalEntry,
         to api: String,
         in world: String,

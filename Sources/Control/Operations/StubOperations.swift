@@ -143,7 +143,7 @@ enum StubOperations {
     private static func add(_ call: ControlCall) throws(Problem) -> ControlDecision {
         let hosted = try call.world()
         let body = try call.object()
-        let limit = StubBook.most
+        let limit = StubRegistry.most
         let reader = reader(of: body, call, mostPosition: limit)
         return try drafted(call, reader, isLong: false) { draft throws(Problem) in
             try isThere(hosted, call)

@@ -84,7 +84,7 @@ enum UnmatchedOperations {
         _ apis: [AnyAPI],
         _ recorded: [String: NearestRecorded],
         _ replaying: Set<String>,
-        _ stubs: StubBook
+        _ stubs: StubRegistry
     ) -> JSON {
         let routes = nearest(to: entry, apis, recorded, replaying, stubs).map { near -> JSON in
             var object: JSONObject = [
@@ -106,14 +106,14 @@ enum UnmatchedOperations {
         _ apis: [AnyAPI],
         _ recorded: [String: NearestRecorded],
         _ replaying: Set<String>,
-        _ stubs: StubBook
+        _ stubs: StubRegistry
     ) -> [NearRoute] {
         let stubs = stubs.has(entry.api) ? stubs.nearest(to: MatchSubject(entry), count: count) : []
         let near = stubs.filter(\.isNear).map(\.route)
         let entries = recorded[entry.api]?(entry, count) ?? []
         let api = apis.first { $0.identity.name == entry.api }
         let routes = api?.nearestRoutes(to: entry.path, method: entry.method, count: count) ?? []
-        // An own API has them side by side (own-API contract, section 4). While an API replays, its recording is the
+        // A custom API has them side by side (own-API contract, section 4). While an API replays, its recording is the
         // present source of responses, and comes first.
         let merged =
             api?.isBuiltIn == false && !replaying.contains(entry.api)

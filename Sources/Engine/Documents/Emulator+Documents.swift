@@ -34,7 +34,7 @@ extension Emulator {
             configuration: configuration,
             scenarioNames: scenarioNames,
             hostTime: hostTime,
-            bin: bin
+            discardedStates: discardedStates
         )
     }
 }
@@ -45,7 +45,7 @@ package struct DocumentReader: Sendable {
     let configuration: EmulatorConfiguration
     let scenarioNames: [String]
     let hostTime: HostTime
-    let bin: Bin
+    let discardedStates: DiscardedStates
 
     /// Returns the world under that name, or throws everything that does not fit.
     package func world(_ document: JSONObject, named name: String) throws(Problem) -> World {
@@ -70,7 +70,7 @@ package struct DocumentReader: Sendable {
             let more = items.count > 1 ? " (and \(items.count - 1) more)" : ""
             throw Problem(.invalidBody, "\(first)\(more). Nothing was changed.", items: items)
         }
-        for place in apis.indices where world.weigh(place, bin) {
+        for place in apis.indices where world.weigh(place, discardedStates) {
             // In a large world the first use would take long to compute these values.
             if let box = world.parts[place].box { apis[place].begin(box, world.parts[place].epoch) }
         }

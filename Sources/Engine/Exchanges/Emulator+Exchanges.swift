@@ -84,8 +84,8 @@ extension Emulator {
     }
 
     /// Runs the stages of a request whose content is there, as far as they go without waiting.
-    package func answer(_ exchange: Exchange, foreseen: Foresight? = nil, at hostTime: HostTime) {
-        exchange.foresee(foreseen)
+    package func answer(_ exchange: Exchange, speculative: SpeculativeResponse? = nil, at hostTime: HostTime) {
+        exchange.speculate(speculative)
         exchange.began = stopwatch?()
         advance(exchange, at: hostTime)
     }

@@ -148,12 +148,12 @@ extension Emulator {
         path: Path,
         of exchange: Exchange,
         at hostTime: HostTime
-    ) -> PartTrial<Response>? {
+    ) -> SpeculativeWork<Response>? {
         guard let call = rehearsed(request, path: path, of: exchange, at: hostTime) else { return nil }
         let index = exchange.apiIndex
         let isSame = path.text == exchange.context.address.path.text
         let match = isSame ? exchange.context.match : route(call.method, path, of: index)
-        return PartTrial(exchange.hosted.world, [index]) { [api = apis[index]] world in
+        return SpeculativeWork(exchange.hosted.world, [index]) { [api = apis[index]] world in
             world.withoutNoting(index) { world in
                 var call = call
                 let response = api.answer(&world, index, &call, match)
@@ -190,7 +190,7 @@ extension Emulator {
     }
 
     /// Applies what a rehearsal did to the world of its exchange; nil if the world has changed since or is gone.
-    package func take(_ rehearsal: PartTrial<Response>, of exchange: Exchange) -> Response? {
+    package func take(_ rehearsal: SpeculativeWork<Response>, of exchange: Exchange) -> Response? {
         guard exchange.hosted === hosted(key: exchange.hosted.key) else { return nil }
         return rehearsal.take(over: &exchange.hosted.world)
     }

@@ -108,7 +108,7 @@ package final class Exchange {
     package internal(set) var flow = ContentFlow()
 
     /// The endpoint's result as a worker computed it in advance.
-    var foresight: Foresight?
+    var speculativeResponse: SpeculativeResponse?
     /// The findings of a worker, or of the faults so far, about its answer's content.
     private var answerReading: AnswerReading?
 
@@ -265,15 +265,15 @@ package final class Exchange {
     }
 
     /// Takes over what a worker has computed in advance.
-    func foresee(_ foreseen: Foresight?) {
-        foresight = foreseen
-        answerReading = foreseen?.reading
+    func speculate(_ speculative: SpeculativeResponse?) {
+        speculativeResponse = speculative
+        answerReading = speculative?.reading
     }
 
     /// Drops what a worker has computed in advance, once nothing can use it any more.
     func dropForesight() {
-        foresee(nil)
-        call.foreseen = nil
+        speculate(nil)
+        call.speculative = nil
     }
 
     // MARK: Times

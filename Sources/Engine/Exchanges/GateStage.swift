@@ -165,9 +165,9 @@ extension Emulator {
     /// Resumes a request that a gate has released, with the results of a worker.
     ///
     /// Returns false if it was cut since.
-    package func resume(_ exchange: Exchange, foreseen: Foresight?, at hostTime: HostTime) -> Bool {
+    package func resume(_ exchange: Exchange, speculative: SpeculativeResponse?, at hostTime: HostTime) -> Bool {
         guard isUnderWay(exchange) else { return false }
-        exchange.foresee(foreseen)
+        exchange.speculate(speculative)
         resume(exchange, at: hostTime)
         return true
     }

@@ -157,13 +157,13 @@ extension Emulator {
         )
     }
 
-    private func way(of exchange: Exchange) -> RequestWay {
+    private func way(of exchange: Exchange) -> RequestTargetForm {
         var authority: String?
         if case .absolute(let named) = exchange.call.request.head.form {
             authority = exchange.disclosure?.text?(named) ?? named
         }
         let prefix = exchange.context.address.linkPrefix
-        return RequestWay(prefix: prefix, authority: authority, path: pathSent(exchange, behind: prefix))
+        return RequestTargetForm(prefix: prefix, authority: authority, path: pathSent(exchange, behind: prefix))
     }
 
     /// The path as it was sent; nil where that is its normal form, or where it was behind another form of the prefix.
@@ -182,7 +182,7 @@ extension Emulator {
     /// The source that the journal names; nil where nobody or a fault has answered, and for endpoints while nothing but
     /// recordings and backends ever answered in their place.
     private func source(of exchange: Exchange) -> AnswerSource? {
-        let isPlain = !hasOwnAPIs && !exchange.hosted.world.stubs.isUsed
+        let isPlain = !hasCustomAPIs && !exchange.hosted.world.stubs.isUsed
         guard !isPlain || exchange.call.source != .emulated else { return nil }
         guard !exchange.isAnsweredByFault, exchange.response.status != .unanswered else { return nil }
         return exchange.call.source

@@ -14,7 +14,7 @@ extension Emulator {
             return .wait
         }
         identify(exchange)
-        exchange.call.foreseen = exchange.foresight
+        exchange.call.speculative = exchange.speculativeResponse
         if let subject = exchange.subject {
             exchange.response = responseUnderFaults(exchange, subject)
         } else {
@@ -35,7 +35,7 @@ extension Emulator {
         }
         let response = exchange.responder.respond(to: &call, of: exchange, in: &world, of: self, isTrial: isTrial)
         // What a stub answers is held against the document with it, and what a backend does when it has ended.
-        if hasOwnAPIs, call.isTakenElsewhere, call.source == .recording {
+        if hasCustomAPIs, call.isTakenElsewhere, call.source == .recording {
             apis[exchange.apiIndex].hooks.inspect(response, world, exchange.apiIndex, &call)
         }
         return response
@@ -60,7 +60,7 @@ extension Emulator {
     func tried(_ exchange: Exchange, in world: World? = nil) -> (response: Response, call: Call) {
         var copy = world ?? exchange.hosted.world
         var attempt = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch)
-        attempt.foreseen = exchange.foresight
+        attempt.speculative = exchange.speculativeResponse
         var response = produce(&attempt, exchange, in: &copy, isTrial: true)
         response.dropEffects()
         return (response, attempt)

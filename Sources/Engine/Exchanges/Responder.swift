@@ -78,7 +78,7 @@ package final class EndpointResponder: Responder {
         let isEmulated = api.isBuiltIn && exchange.context.isRouted
         if isEmulated { call.source = .emulated }
         // A worker's result replaces the endpoint's run if the endpoint would still give it.
-        if let foreseen = call.takeForesight(), let response = foreseen.come(true: &world, &call) {
+        if let speculative = call.takeSpeculativeResponse(), let response = speculative.adopt(into: &world, &call) {
             if isEmulated { call.source = .emulated }
             return response
         }
@@ -129,12 +129,12 @@ package final class ReplayResponder: Responder {
         let looksOnly = isTrial || refusal != nil
         switch world.withReplayState(exchange.apiIndex, { lookUp(&call, &$0, looksOnly) }) {
         case .recorded(let response):
-            call.foreseen = nil
+            call.speculative = nil
             call.isTakenElsewhere = true
             call.source = .recording
             return refusal ?? response
         case .miss(let response):
-            call.foreseen = nil
+            call.speculative = nil
             // No endpoint runs where a miss has a response of its own.
             call.route = nil
             call.violations = violations

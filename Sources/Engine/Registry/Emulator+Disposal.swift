@@ -65,10 +65,10 @@ extension Emulator {
     /// Returns the discarded values, which the caller frees.
     package func takeDiscarded() -> [Discarded] {
         defer { discarded = [] }
-        let states = bin.take()
+        let states = discardedStates.take()
         return states.isEmpty ? discarded : discarded + [.states(states)]
     }
 
     /// Tells whether there are discarded values.
-    package var hasDiscarded: Bool { !discarded.isEmpty || hasLargeWorlds && !bin.isEmpty }
+    package var hasDiscarded: Bool { !discarded.isEmpty || hasLargeWorlds && !discardedStates.isEmpty }
 }

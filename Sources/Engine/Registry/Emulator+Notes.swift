@@ -9,12 +9,12 @@ extension Emulator {
     /// Writes a note into a world, and tells its watchers.
     @discardableResult
     package func write(
-        _ kind: NoteBook.Kind,
+        _ kind: WorldNotes.Kind,
         _ text: String,
         data: JSON? = nil,
         in hosted: HostedWorld,
         at hostTime: HostTime
-    ) -> NoteBook.Note {
+    ) -> WorldNotes.Note {
         let after = hosted.world.journal.lastSeq
         let now = hosted.world.core.now
         let note = hosted.world.notes.add(kind, text, data: data, after: after, at: now, wallAt: hostTime.wall)

@@ -60,10 +60,10 @@ extension Emulator {
     /// Returns the refusal of scenarios whose stubs are more than the world has room for.
     package func refusal(of names: [ScenarioName], in hosted: HostedWorld) -> Problem? {
         let coming = names.reduce(0) { $0 + scenario($1).stubs.count }
-        guard coming > 0, hosted.world.stubs.count + coming > StubBook.most else { return nil }
+        guard coming > 0, hosted.world.stubs.count + coming > StubRegistry.most else { return nil }
         return Problem(
             .tooManyStubs,
-            "The world \(hosted.world.name) has \(hosted.world.stubs.count) stubs, and the scenario adds \(coming); the limit is \(StubBook.most). Nothing was changed."
+            "The world \(hosted.world.name) has \(hosted.world.stubs.count) stubs, and the scenario adds \(coming); the limit is \(StubRegistry.most). Nothing was changed."
         )
     }
 

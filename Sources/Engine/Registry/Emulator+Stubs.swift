@@ -58,33 +58,33 @@ extension World {
         let user = call.user ?? user(of: call, api, index, match)
         let subject = known ?? MatchSubject(call, api: name, user: user)
         guard let choice = chooseStub(subject, call, api, index) else { return nil }
-        let foresight = call.takeForesight()
+        let speculativeResponse = call.takeSpeculativeResponse()
         call.user = user
         call.route = choice.stub.spec.path
         call.parameters = []
         call.isTakenElsewhere = true
         call.source = .stub
         guard call.method == .head, choice.stub.spec.matcher.method != HTTPMethod.head.rawValue else {
-            let answer = answer(choice, subject, &call, api, index, foresight)
+            let answer = answer(choice, subject, &call, api, index, speculativeResponse)
             if answer.isRefusal { stubs.retract(choice) }
             return answer
         }
         // HEAD shows what GET would answer, and leaves it to GET.
         stubs.retract(choice)
         var preview = self
-        return preview.answer(choice, subject, &call, api, index, foresight)
+        return preview.answer(choice, subject, &call, api, index, speculativeResponse)
     }
 
     /// Returns the answer of the stub that takes a call, or the one that a worker has made if it would be the same.
     private mutating func answer(
-        _ choice: StubBook.Choice,
+        _ choice: StubRegistry.Choice,
         _ subject: MatchSubject,
         _ call: inout Call,
         _ api: AnyAPI,
         _ index: Int,
-        _ foresight: Foresight?
+        _ speculativeResponse: SpeculativeResponse?
     ) -> StubAnswer {
-        if let foreseen = foresight?.come(true: &self, &call, by: choice.stub) { return foreseen }
+        if let speculative = speculativeResponse?.adopt(into: &self, &call, by: choice.stub) { return speculative }
         let refusal =
             api.hooks.admitStub(&self, index, &call, choice.stub.spec.isOpen)
             ?? (call.request.body.exceedsLimit ? api.refusalOfLongContent(call) : nil)
@@ -109,9 +109,9 @@ extension World {
         _ call: Call,
         _ api: AnyAPI,
         _ index: Int
-    ) -> StubBook.Choice? {
-        let moment = StubBook.Moment(now: call.now, epoch: call.epoch, seed: core.seed)
-        var chosen = StubBook()
+    ) -> StubRegistry.Choice? {
+        let moment = StubRegistry.Moment(now: call.now, epoch: call.epoch, seed: core.seed)
+        var chosen = StubRegistry()
         // Taken out of the world, which the states are read of meanwhile.
         swap(&chosen, &stubs)
         defer { swap(&chosen, &stubs) }
@@ -125,7 +125,7 @@ extension World {
 
     /// Returns the answer with its placeholders filled, or the refusal of one that would be too large.
     private mutating func filled(
-        _ choice: StubBook.Choice,
+        _ choice: StubRegistry.Choice,
         _ subject: MatchSubject,
         _ call: Call,
         _ api: AnyAPI,

@@ -74,8 +74,8 @@ package final class Emulator {
     var lastUnhashed: UInt64 = 0
     /// Discarded worlds and journals that are not freed yet, oldest first.
     package internal(set) var discarded: [Discarded] = []
-    /// The bin for the states of large worlds.
-    let bin = Bin()
+    /// The discarded states of large worlds.
+    let discardedStates = DiscardedStates()
     /// Tells whether there ever was a world with a large state.
     package internal(set) var hasLargeWorlds = false
     /// Scenarios that `main` starts with, and that a reset switches on again.
@@ -87,9 +87,9 @@ package final class Emulator {
     package private(set) var worldNames: [String]
     let mainWorld: HostedWorld
     /// Tells whether an API of the user's own is served.
-    let hasOwnAPIs: Bool
+    let hasCustomAPIs: Bool
     /// The stubs of the APIs' files, with which each world begins.
-    package private(set) var seedStubs: StubBook
+    package private(set) var seedStubs: StubRegistry
     private(set) var hostedWorlds: [String: HostedWorld]
     private var worldsByKey: [Int: HostedWorld]
     /// The index from short tokens to their worlds.
@@ -135,8 +135,8 @@ package final class Emulator {
         self.configuration = configuration
         apiNames = apis.map(\.identity.name)
         metrics = Metrics(apis: apis.count)
-        hasOwnAPIs = apis.contains { !$0.isBuiltIn }
-        seedStubs = hasOwnAPIs ? StubBook.seeded(apis) : StubBook()
+        hasCustomAPIs = apis.contains { !$0.isBuiltIn }
+        seedStubs = hasCustomAPIs ? StubRegistry.seeded(apis) : StubRegistry()
         let main = World(
             name: WorldName.main,
             seed: configuration.seed,
@@ -160,7 +160,7 @@ package final class Emulator {
     }
 
     /// Takes the stubs of the APIs' files anew.
-    func renewSeedStubs() { if hasOwnAPIs { seedStubs = StubBook.seeded(apis) } }
+    func renewSeedStubs() { if hasCustomAPIs { seedStubs = StubRegistry.seeded(apis) } }
 
     /// Returns the endpoints of an API.
     func servedEndpoints(of index: Int) -> ServedEndpoints {

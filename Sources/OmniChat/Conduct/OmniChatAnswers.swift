@@ -18,7 +18,7 @@ struct OmniChatFirstSignInDetails: AnsweredRule {
     )
     static let routes: Set<String> = ["POST /api/v1/auth/apple"]
 
-    static func fault(_ x: Judged) -> String? {
+    static func fault(_ x: JudgedExchange) -> String? {
         x.isAnswered(.emailRequired) ? "was refused without an e-mail address" : nil
     }
 }
@@ -40,7 +40,7 @@ struct OmniChatNoBlankContent: AnsweredRule {
     )
     static let routes: Set<String> = ["POST /api/v1/conversations/{id}/messages"]
 
-    static func fault(_ x: Judged) -> String? {
+    static func fault(_ x: JudgedExchange) -> String? {
         x.isAnswered(.contentRequired) ? "was a message without content" : nil
     }
 }
@@ -62,7 +62,7 @@ struct OmniChatChecksUploads: AnsweredRule {
     )
     static let routes: Set<String> = ["POST /api/v1/upload"]
 
-    static func fault(_ x: Judged) -> String? {
+    static func fault(_ x: JudgedExchange) -> String? {
         x.row.status == 400 || x.row.status == 413 ? "was an upload answered \(x.row.status)" : nil
     }
 }
@@ -84,5 +84,5 @@ struct OmniChatOwnFilesOnly: AnsweredRule {
     )
     static let routes: Set<String> = ["GET /api/v1/files/{key…}", "DELETE /api/v1/files/{key…}"]
 
-    static func fault(_ x: Judged) -> String? { x.row.status == 403 ? "requested a file of another user" : nil }
+    static func fault(_ x: JudgedExchange) -> String? { x.row.status == 403 ? "requested a file of another user" : nil }
 }

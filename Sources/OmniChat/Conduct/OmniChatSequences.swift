@@ -20,13 +20,13 @@ struct OmniChatKeepsOldRefreshToken: APIRule {
 
     private var given: [Int32: Int32] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == "omnichat" else { return }
         if x.issuedRefresh >= 0, x.row.isDelivered, given[x.row.place] == nil { given[x.row.place] = x.index }
-        guard x.role == .refresh, let row = given[x.row.place], bench.knows(bench[row], x.row) else { return }
-        bench.situation(x)
+        guard x.role == .refresh, let row = given[x.row.place], context.knows(context[row], x.row) else { return }
+        context.situation(x)
         guard x.isAnswered(.refreshTokenRequired) else { return }
-        bench.breach([row, x.index], "\(bench.id(row)) gave a refresh token; \(x.row.id) sent none.")
+        context.breach([row, x.index], "\(context.id(row)) gave a refresh token; \(x.row.id) sent none.")
     }
 }
 
@@ -58,20 +58,20 @@ struct OmniChatNoNeedlessSignIn: APIRule {
     private var sessions: [Key: [Int32]] = [:]
     private var rows: [Key: [Int32]] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isOf("omnichat", "POST /api/v1/auth/apple"), x.row.isSuccess, x.session >= 0, x.row.user >= 0 else {
             return
         }
         let key = Key(place: x.row.place, user: x.row.user)
-        let isNeedless = (sessions[key] ?? []).contains { bench.hasUsableRefresh($0, at: x.row) }
+        let isNeedless = (sessions[key] ?? []).contains { context.hasUsableRefresh($0, at: x.row) }
         sessions[key, default: []].append(x.session)
         guard isNeedless else { return }
-        bench.situation(x)
-        let limits = bench.limits(x)
-        var list = (rows[key] ?? []).filter { Fairness.interval(bench[$0], x.row) <= limits.seconds(.withinSeconds) }
+        context.situation(x)
+        let limits = context.limits(x)
+        var list = (rows[key] ?? []).filter { Fairness.interval(context[$0], x.row) <= limits.seconds(.withinSeconds) }
         list.append(x.index)
         if list.count == limits[.times] {
-            bench.breach(
+            context.breach(
                 list,
                 "\(list.count) further sign-ins up to \(x.row.id), although a refresh token of that user was valid."
             )
@@ -104,7 +104,7 @@ struct OmniChatCompleteConversation: APIRule {
 
     private var models: [Int32: Models] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         if x.isOf("omnichat", "GET /api/models"), x.row.isSuccess {
             guard let mark = x.responseMark else {
                 // What it lists, nobody knows.
@@ -123,13 +123,16 @@ struct OmniChatCompleteConversation: APIRule {
             return
         }
         guard x.isOf("omnichat", ["POST /api/v1/conversations", "POST /api/conversations"]) else { return }
-        bench.situation(x)
+        context.situation(x)
         if x.isAnswered(.titleRequired) {
-            bench.breach([x.index], "\(x.row.id) had no title.")
+            context.breach([x.index], "\(x.row.id) had no title.")
         } else if let model = x.requestJSON?["model"]?.stringValue, !model.isEmpty, let known = models[x.row.place],
-            bench.knows(bench[known.row], x.row), !known.ids.contains(model)
+            context.knows(context[known.row], x.row), !known.ids.contains(model)
         {
-            bench.breach([known.row, x.index], "\(x.row.id) named a model that \(bench.id(known.row)) did not list.")
+            context.breach(
+                [known.row, x.index],
+                "\(x.row.id) named a model that \(context.id(known.row)) did not list."
+            )
         }
     }
 }

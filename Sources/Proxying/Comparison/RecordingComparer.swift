@@ -16,7 +16,7 @@ struct RecordingComparer {
     private var emulator: Emulator?
     /// Answers from the recordings of the API's folder.
     private var proxy: ProxyController?
-    private var correspondence = IDCorrespondence(followsStandIns: true)
+    private var correspondence = IDCorrespondence(followsPseudonyms: true)
     private var standIn: String?
     /// The reason why the credentials of the recording are unknown, once a sign-in could not be repeated.
     private var lostSignIn: String?
@@ -145,7 +145,7 @@ struct RecordingComparer {
     private func carriesUnknownSecret(_ request: HTTPRequest) -> Bool {
         var isUnknown = false
         _ = RequestRewriter.rewritten(request) { text in
-            let isLeftOut = Pseudonyms.isStandIn(text) && !text.hasPrefix("redacted-email-")
+            let isLeftOut = Pseudonyms.isPseudonym(text) && !text.hasPrefix("redacted-email-")
             if isLeftOut, correspondence.emulated(of: text) == nil { isUnknown = true }
             return text
         }
@@ -265,7 +265,7 @@ struct RecordingComparer {
         guard let body = (try? JSONReader.read(request.body.bytes))?.objectValue
         else { return }
         for member in body.members {
-            guard let text = member.value.stringValue, Pseudonyms.isStandIn(text),
+            guard let text = member.value.stringValue, Pseudonyms.isPseudonym(text),
                 correspondence.emulated(of: text) == nil
             else {
                 continue

@@ -204,7 +204,7 @@ package struct OutgoingCheck: Sendable {
         guard !text.isEmpty, text.count <= 16_384 else { return false }
         if issued.holds(text) { return true }
         let string = String(decoding: text, as: UTF8.self)
-        if Pseudonyms.isStandIn(string) { return true }
+        if Pseudonyms.isPseudonym(string) { return true }
         if let plain = Base64.decode(text), plain.starts(with: Array("redacted-user-".utf8)) { return true }
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Array.init)
         if parts.count == 3, text.starts(with: Array("eyJ".utf8)) {

@@ -26,9 +26,9 @@ extension ProxyController {
         let address = exchange.context.address
         let obeysPreferences =
             responder == nil
-            ? exchange.response.fields.contains(OwnPreferences.appliedField) : exchange.obeysPreferences
+            ? exchange.response.fields.contains(ServerPreferences.appliedField) : exchange.obeysPreferences
         var wire = wire
-        if obeysPreferences { wire.fields = OwnPreferences.removed(OwnPreferences.field, from: wire.fields) }
+        if obeysPreferences { wire.fields = ServerPreferences.removed(ServerPreferences.field, from: wire.fields) }
         let reading = emulator.worldReading(address, at: hostTime)
         var capture = CapturedExchange(
             started: server.realTime,
@@ -158,7 +158,7 @@ extension ProxyController {
         entry.hasHead = true
         if case .length(let length) = head.framing { entry.left = length }
         guard entry.responder != nil else { return }
-        let fields = OwnPreferences.removed(OwnPreferences.appliedField, from: entry.view.fields(passed))
+        let fields = ServerPreferences.removed(ServerPreferences.appliedField, from: entry.view.fields(passed))
         var response = Response(status: head.status, fields: fields)
         response.reason = head.reason
         switch head.framing {

@@ -6,7 +6,7 @@ package import Transport
 package enum RecordingPlace: Sendable, Equatable {
     /// A file directly in the folder of recordings, which a control call may name.
     case named(String)
-    /// A file directly in the folder of recordings of an own API.
+    /// A file directly in the folder of recordings of a custom API.
     case inFolder(String, name: String)
     /// A path given on the command line.
     case path(String)
@@ -76,7 +76,7 @@ package enum RecordingPlace: Sendable, Equatable {
 /// The prerequisites of a mode, prepared on any thread: recordings read, a file opened.
 package struct ModePreparation: Sendable {
     package var order: ModeOrder
-    package var book: ReplayBook?
+    package var book: ReplayIndex?
     package var files: [DataFile] = []
     package var read: [ReadRecording] = []
     /// The hosts whose entries are wanted, with the number of other entries.
@@ -122,9 +122,9 @@ package struct ModePreparation: Sendable {
                 }
                 made.end = end
                 made.entries = first.entries
-                made.numbersFrom = first.lastStandIn + UInt64(first.entries) + 1
+                made.numbersFrom = first.lastPseudonym + UInt64(first.entries) + 1
             } else {
-                made.book = made.newBook()
+                made.book = made.newIndex()
             }
         }
         return made
@@ -165,8 +165,8 @@ package struct ModePreparation: Sendable {
     }
 
     /// An empty book, in which the backend that is forwarded to is one of the recorded hosts.
-    private func newBook() -> ReplayBook {
-        var book = ReplayBook(rules: order.rules)
+    private func newIndex() -> ReplayIndex {
+        var book = ReplayIndex(rules: order.rules)
         if let origin = order.upstream.flatMap({ UpstreamOrigin($0) }) { book.noteHome(origin.authority) }
         return book
     }
@@ -175,7 +175,7 @@ package struct ModePreparation: Sendable {
         _ places: [RecordingPlace],
         _ progress: (String, Int, Int) -> Void
     ) throws(RecordingError) {
-        var book = newBook()
+        var book = newIndex()
         for (number, place) in places.enumerated() {
             let file = try place.open(isWritable: false)
             files.append(file)

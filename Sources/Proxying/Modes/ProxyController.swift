@@ -51,9 +51,9 @@ package final class ProxyController {
     package var ownPorts: Set<UInt16> = []
     /// The modes other than `emulate`, by the index of their API.
     var active: [Int: ActiveMode] = [:]
-    /// The recordings of own APIs' folders, which answer where an API has no other mode.
+    /// The recordings of custom APIs' folders, which answer where an API has no other mode.
     private var standing: [Int: ReplayPlayer] = [:]
-    /// The folders of recordings of own APIs.
+    /// The folders of recordings of custom APIs.
     package var folders: [Int: String] = [:]
     /// Tells whether an API may have another source than its endpoints.
     package var hasModes: Bool { !active.isEmpty || !standing.isEmpty }
@@ -95,7 +95,7 @@ package final class ProxyController {
     /// The player of an API's mode or, without one, of its folder.
     package func player(of api: Int) -> ReplayPlayer? { active[api] != nil ? active[api]?.value.player : standing[api] }
 
-    /// Has the recordings of an own API's folder answer while it has no other mode; none ends that.
+    /// Has the recordings of a custom API's folder answer while it has no other mode; none ends that.
     package func stand(_ made: ModePreparation?, api: Int) {
         standing[api] = made.flatMap { made in
             made.book.map { ReplayPlayer($0, files: made.files, order: made.order) }

@@ -79,7 +79,7 @@ final class Recorder: Sendable {
         var offset: Int
         var length: Int
         /// The fingerprint of the entry, if the recording is replayed at the same time; nil if it can't be made.
-        var print: Fingerprint?
+        var print: RequestFingerprint?
     }
 
     /// Continues a file that holds an archive, or begins one in an empty file.
@@ -287,10 +287,10 @@ final class Recorder: Sendable {
         use.note(progress, problem == nil ? written : nil)
     }
 
-    private static func print(of entry: HAREntry, _ fingerprinter: Fingerprinter?) -> Fingerprint? {
+    private static func print(of entry: HAREntry, _ fingerprinter: Fingerprinter?) -> RequestFingerprint? {
         guard let fingerprinter, entry.response.status >= 200, let address = HARAddress(entry.request.url) else {
             return nil
         }
-        return ReplayBook.fingerprint(of: entry, address, fingerprinter)
+        return ReplayIndex.fingerprint(of: entry, address, fingerprinter)
     }
 }

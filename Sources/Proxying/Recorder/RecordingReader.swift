@@ -27,7 +27,7 @@ package struct ReadRecording: Sendable {
     /// The offset of the closing text after the last entry.
     package var end: Int?
     /// The largest number of a stand-in in it.
-    package var lastStandIn: UInt64
+    package var lastPseudonym: UInt64
     package var creator: String?
 }
 
@@ -64,7 +64,7 @@ package enum RecordingReader {
         visit: (HARStreamReader.Found) -> Void
     ) throws(RecordingError) -> ReadRecording {
         var reader = HARStreamReader(attachments: file.attachments())
-        var standIns = StandInNumbers()
+        var pseudonymTexts = PseudonymNumbers()
         var offset = 0
         let total = file.size
         do throws(HARError) {
@@ -76,7 +76,7 @@ package enum RecordingReader {
                     throw HARError(line: 0, path: "", reason: "\(error)")
                 }
                 guard !bytes.isEmpty else { break }
-                standIns.look(at: bytes)
+                pseudonymTexts.look(at: bytes)
                 for found in try reader.feed(bytes[...]) { visit(found) }
                 offset += bytes.count
                 progress(offset, max(total, offset))
@@ -91,14 +91,14 @@ package enum RecordingReader {
             oddities: reader.oddities.items,
             entries: reader.entryCount,
             end: reader.endOfEntries,
-            lastStandIn: standIns.last,
+            lastPseudonym: pseudonymTexts.last,
             creator: reader.creator
         )
     }
 }
 
 /// Finds the largest number of a stand-in, so that a continued recording uses none twice.
-struct StandInNumbers {
+struct PseudonymNumbers {
     private(set) var last: UInt64 = 0
     private var tail: [UInt8] = []
 
@@ -108,8 +108,8 @@ struct StandInNumbers {
         var place = 0
         while let found = text[place...].firstIndex(of: 0x72) {
             place = found + 1
-            guard StandIn.begins(text[found...]) else { continue }
-            var next = found + StandIn.markBytes.count
+            guard RedactionMark.begins(text[found...]) else { continue }
+            var next = found + RedactionMark.markBytes.count
             while next < text.count, text[next] >= 0x61, text[next] <= 0x7A { next += 1 }
             guard next < text.count, text[next] == 0x2D else { continue }
             let digits = text[(next + 1)...].prefix { $0 &- 0x30 < 10 }.prefix(18)

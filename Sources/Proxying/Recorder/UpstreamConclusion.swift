@@ -90,7 +90,7 @@ extension IDCorrespondence.Translation {
     /// The translation as the journal shows it, with credentials replaced by their stand-ins.
     func json(_ redactor: Redactor) -> JSON {
         func shown(_ text: String) -> JSON {
-            .string(isSecret ? redactor.pseudonyms.standIn(for: text, .token) : redactor.text(text))
+            .string(isSecret ? redactor.pseudonyms.pseudonym(for: text, .token) : redactor.text(text))
         }
         return ["path": .string(path), "emulated": shown(emulated), "upstream": shown(upstream)]
     }

@@ -10,11 +10,11 @@ import Worlds
 ///
 /// Made for one call, which may ask for thousands of requests; an entry read for one request is cached for the next.
 final class NearEntries: Sendable {
-    private let book: ReplayBook
+    private let book: ReplayIndex
     private let files: [DataFile]
-    private let known = Locked<[Int: Fingerprint]>([:])
+    private let known = Locked<[Int: RequestFingerprint]>([:])
 
-    init(book: ReplayBook, files: [DataFile]) {
+    init(book: ReplayIndex, files: [DataFile]) {
         self.book = book
         self.files = files
     }
@@ -28,7 +28,7 @@ final class NearEntries: Sendable {
     /// The entries that differ least: first by method and path, then by the number of other differences.
     func nearest(to request: JournalEntry, count: Int) -> [NearRoute] {
         let live = fingerprint(of: request)
-        var found: [(score: Int, differences: [String]?, line: ReplayBook.Line)] = []
+        var found: [(score: Int, differences: [String]?, line: ReplayIndex.Line)] = []
         for ranked in book.ranked(to: live, count: Self.mostRead) {
             let line = book.lines[ranked.place]
             found.append((ranked.score, differences(live, request, line, ranked.place), line))
@@ -55,7 +55,7 @@ final class NearEntries: Sendable {
         }
     }
 
-    private func fingerprint(of request: JournalEntry) -> Fingerprint {
+    private func fingerprint(of request: JournalEntry) -> RequestFingerprint {
         let host = request.headers[.host] ?? "localhost"
         return book.fingerprinter.at(book.homes + [host], prefix: "").sent(to: host).fingerprint(
             method: request.method.rawValue,
@@ -69,9 +69,9 @@ final class NearEntries: Sendable {
 
     /// The differences; nil if the entry is too long, or can't be read any more.
     private func differences(
-        _ live: Fingerprint,
+        _ live: RequestFingerprint,
         _ request: JournalEntry,
-        _ line: ReplayBook.Line,
+        _ line: ReplayIndex.Line,
         _ index: Int
     ) -> [String]? {
         guard let recorded = recorded(line, index) else { return nil }
@@ -81,7 +81,7 @@ final class NearEntries: Sendable {
         return all.filter { !$0.hasPrefix("body: ") } + ["body: not compared, it has \(request.body.length) bytes"]
     }
 
-    private func recorded(_ line: ReplayBook.Line, _ index: Int) -> Fingerprint? {
+    private func recorded(_ line: ReplayIndex.Line, _ index: Int) -> RequestFingerprint? {
         if let print = known.withLock({ $0[index] }) { return print }
         guard line.size <= ReplayPlayer.longestInPlace, files.indices.contains(line.file),
             let entry = ReplayReading.Entry(index, line, in: files[line.file]).read(),
@@ -93,9 +93,9 @@ final class NearEntries: Sendable {
     }
 }
 
-extension ReplayBook.Line {
+extension ReplayIndex.Line {
     /// The distance of a request, for the order among stubs and routes; `differences` counts all, if they are known.
-    func distance(to live: Fingerprint, _ differences: Int?) -> Double {
+    func distance(to live: RequestFingerprint, _ differences: Int?) -> Double {
         let ofPath = NearRoute.distance(path, live.path)
         let ofMethod = method == live.method ? 0 : NearRoute.otherMethod
         let others = (differences ?? 0) - (ofPath > 0 ? 1 : 0) - (ofMethod > 0 ? 1 : 0)

@@ -21,7 +21,7 @@ package final class ReplayPlayer {
     /// The number of bytes of entries that are cached.
     private static let cacheCapacity = 64 * 1_024 * 1_024
 
-    private var book: ReplayBook
+    private var book: ReplayIndex
     /// The identity of this recording in the positions of worlds.
     private let recording = ReplayPlace.Recording()
     /// Secrets that clients have sent under names that identify them.
@@ -33,7 +33,7 @@ package final class ReplayPlayer {
     /// The fingerprinter of the last request, since most clients use one address.
     private var lastFingerprinter: (key: (String, String, Int), value: Fingerprinter)?
     /// The fingerprints of requests without content, and whether an entry has that fingerprint, which it keeps.
-    private var fingerprints: [RequestKey: (print: Fingerprint, isHeld: Bool)] = [:]
+    private var fingerprints: [RequestKey: (print: RequestFingerprint, isHeld: Bool)] = [:]
     private static let mostFingerprints = 1_024
     /// The number of bytes of a request up to which its fingerprint is remembered.
     private static let longestKey = 2_048
@@ -45,7 +45,7 @@ package final class ReplayPlayer {
     /// Tells whether any entry is long; without one nothing has to be read before an answer.
     private var hasLongEntries: Bool
 
-    init(_ book: ReplayBook, files: [DataFile], order: ModeOrder) {
+    init(_ book: ReplayIndex, files: [DataFile], order: ModeOrder) {
         self.book = book
         self.files = files
         self.order = order
@@ -100,7 +100,7 @@ package final class ReplayPlayer {
     }
 
     /// Returns the fingerprint to search for; clients repeat requests that have no content.
-    func fingerprint(_ request: HTTPRequest, _ address: Address) -> Fingerprint {
+    func fingerprint(_ request: HTTPRequest, _ address: Address) -> RequestFingerprint {
         guard request.body.length == 0 else { return made(request, address) }
         let key = RequestKey(request.head, address, homes: book.homes.count)
         if let known = fingerprints[key] {
@@ -113,7 +113,7 @@ package final class ReplayPlayer {
         return known(live, request, address)
     }
 
-    private func made(_ request: HTTPRequest, _ address: Address) -> Fingerprint {
+    private func made(_ request: HTTPRequest, _ address: Address) -> RequestFingerprint {
         known(fingerprinter(request.head, address).of(request, path: address.path), request, address)
     }
 
@@ -171,7 +171,7 @@ package final class ReplayPlayer {
     }
 
     /// The entry that a request would be answered with; nil if none fits.
-    private func candidate(_ live: Fingerprint, _ state: () -> (any Sendable)?) -> Int? {
+    private func candidate(_ live: RequestFingerprint, _ state: () -> (any Sendable)?) -> Int? {
         guard book.holds(live),
             case .line(let line) = book.candidate(
                 for: live,
@@ -183,7 +183,7 @@ package final class ReplayPlayer {
     }
 
     /// Tells whether a request would be answered from the recording; `state` is that of the world.
-    func holds(_ live: Fingerprint, _ state: () -> (any Sendable)?) -> Bool {
+    func holds(_ live: RequestFingerprint, _ state: () -> (any Sendable)?) -> Bool {
         order.failsWhenExhausted ? candidate(live, state) != nil : book.holds(live)
     }
 
@@ -191,7 +191,7 @@ package final class ReplayPlayer {
     ///
     /// If the request repeats a value that the client has sent under an identifying name, the value is replaced as
     /// redaction has replaced it in the recording. A HEAD that was not recorded is searched for as a GET.
-    private func known(_ live: Fingerprint, _ request: HTTPRequest, _ address: Address) -> Fingerprint {
+    private func known(_ live: RequestFingerprint, _ request: HTTPRequest, _ address: Address) -> RequestFingerprint {
         guard !book.holds(live) else { return live }
         let other = replaced(live, request, address)
         if let found = book.found(other) { return found }
@@ -208,17 +208,17 @@ package final class ReplayPlayer {
 
     /// Returns the form of a request by which an entry is found, of two fingerprints that were made before; its own if
     /// there is none.
-    func chosen(_ live: Fingerprint, or replaced: Fingerprint?) -> Fingerprint {
+    func chosen(_ live: RequestFingerprint, or replaced: RequestFingerprint?) -> RequestFingerprint {
         guard !book.holds(live), let replaced, book.holds(replaced) else { return book.found(live) ?? live }
         return replaced
     }
 
     private func replaced(
-        _ live: Fingerprint,
+        _ live: RequestFingerprint,
         _ request: HTTPRequest,
         _ address: Address,
         as method: HTTPMethod? = nil
-    ) -> Fingerprint {
+    ) -> RequestFingerprint {
         guard !book.holds(live), let knowing = knowingFingerprinter(request.head, address) else { return live }
         let other = knowing.of(request, as: method, path: address.path)
         return book.holds(other) ? other : live
@@ -294,7 +294,7 @@ package final class ReplayPlayer {
     private static let mostComparedBytes = 192 * 1_024
 
     /// The entries that differ least: first by method and path, then by the number of other differences.
-    private func nearEntries(to live: Fingerprint) -> [Near] {
+    private func nearEntries(to live: RequestFingerprint) -> [Near] {
         var found: [Near] = []
         var bytes = 0
         for (rank, ranked) in book.ranked(to: live, count: Self.mostCompared).enumerated() {
@@ -321,7 +321,7 @@ package final class ReplayPlayer {
     private static let near = 4
 
     /// Returns the entry that a request may have been meant for; nil if none is near.
-    func nearestEntry(to live: Fingerprint) -> NearRoute? {
+    func nearestEntry(to live: RequestFingerprint) -> NearRoute? {
         guard let near = nearEntries(to: live).first, near.score < Self.near else { return nil }
         let line = book.lines[near.index]
         return NearRoute(
@@ -332,7 +332,7 @@ package final class ReplayPlayer {
         )
     }
 
-    private static func words(_ near: Near, _ line: ReplayBook.Line) -> String {
+    private static func words(_ near: Near, _ line: ReplayIndex.Line) -> String {
         guard let differences = near.differences else { return "not compared: the entry has \(line.size) bytes" }
         guard differences.isEmpty else { return differences.map(\.text).joined(separator: "; ") }
         return line.lacksContent ? noContent : "nothing: each such entry has been served"
@@ -342,7 +342,7 @@ package final class ReplayPlayer {
     static let noContent = "the archive does not have the content of its response"
 
     /// Returns the response to a request without a recording, with the nearest entries and their differences.
-    func miss(_ call: Call, _ live: Fingerprint) -> Response {
+    func miss(_ call: Call, _ live: RequestFingerprint) -> Response {
         let found = nearEntries(to: live)
         let nearest = found.map { near -> JSON in
             let line = book.lines[near.index]
@@ -368,7 +368,7 @@ package final class ReplayPlayer {
     }
 
     /// The reason of a miss.
-    private func why(_ call: Call, _ live: Fingerprint) -> String {
+    private func why(_ call: Call, _ live: RequestFingerprint) -> String {
         let request = "\(call.method.rawValue.cut) \(live.path.cut)"
         guard !book.holds(live), let index = book.incomplete(live) else {
             return "No entry of the recording matches \(request), or each has been served."

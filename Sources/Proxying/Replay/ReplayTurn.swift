@@ -8,7 +8,7 @@ import Transport
 /// Belongs to the loop's thread.
 package final class ReplayTurn {
     /// The fingerprint that the recording is searched for.
-    let live: Fingerprint
+    let live: RequestFingerprint
     /// The recording that it was made for.
     let player: ReplayPlayer
     /// The entry that it was answered with.
@@ -18,7 +18,7 @@ package final class ReplayTurn {
     /// A long entry that can't be read any more.
     var unreadable: Int?
 
-    init(_ live: Fingerprint, _ player: ReplayPlayer) {
+    init(_ live: RequestFingerprint, _ player: ReplayPlayer) {
         self.live = live
         self.player = player
     }
@@ -40,7 +40,7 @@ package enum ReplayReading: Sendable {
         /// The bytes of its contents in other files.
         var attachedBytes: Int
 
-        init(_ index: Int, _ line: ReplayBook.Line, in file: DataFile) {
+        init(_ index: Int, _ line: ReplayIndex.Line, in file: DataFile) {
             self.index = index
             self.file = file
             (offset, length, attachedBytes) = (line.offset, line.length, line.size - line.length)
@@ -65,7 +65,7 @@ package enum ReplayReading: Sendable {
     }
 
     package enum Outcome: Sendable {
-        case fingerprint(Fingerprint, replaced: Fingerprint?)
+        case fingerprint(RequestFingerprint, replaced: RequestFingerprint?)
         /// Nil when the entry can't be read any more.
         case answer((entry: HAREntry, response: Response)?, index: Int, now: Instant)
     }
@@ -111,7 +111,7 @@ package struct ReplayPreparation {
 
 extension Fingerprinter {
     /// The fingerprint that a recording is searched for to answer a request, as if it had another method if one is given.
-    func of(_ request: HTTPRequest, as method: HTTPMethod? = nil, path: Path) -> Fingerprint {
+    func of(_ request: HTTPRequest, as method: HTTPMethod? = nil, path: Path) -> RequestFingerprint {
         fingerprint(
             method: (method ?? request.head.method).rawValue,
             path: path.text,

@@ -191,7 +191,7 @@ package struct AnswerComparison: Sendable {
         }
         if let left = left.stringValue, let right = right.stringValue {
             if Fingerprinter.timeKind(left) != nil, Fingerprinter.timeKind(right) != nil { return true }
-            return StandIn.begins(left) || StandIn.begins(right)
+            return RedactionMark.begins(left) || RedactionMark.begins(right)
         }
         return DateShift.isTime(left, under: name) && DateShift.isTime(right, under: name)
     }

@@ -42,12 +42,12 @@ package struct IDCorrespondence: Sendable {
     private var upstreamOf: [String: [Counterpart]] = [:]
     private var emulatedOf: [String: [Counterpart]] = [:]
     /// Maps the pseudonyms of redaction, whatever they stand for.
-    private let followsStandIns: Bool
+    private let followsPseudonyms: Bool
 
     /// Creates an empty correspondence.
     ///
-    /// - Parameter followsStandIns: Maps pseudonyms, for a recording in which people have only these.
-    package init(followsStandIns: Bool = false) { self.followsStandIns = followsStandIns }
+    /// - Parameter followsPseudonyms: Maps pseudonyms, for a recording in which people have only these.
+    package init(followsPseudonyms: Bool = false) { self.followsPseudonyms = followsPseudonyms }
 
     // MARK: Learning
 
@@ -97,7 +97,7 @@ package struct IDCorrespondence: Sendable {
         guard left != right, !left.isEmpty, !right.isEmpty, left.utf8.count <= Self.longest,
             right.utf8.count <= Self.longest
         else { return nil }
-        if followsStandIns, Pseudonyms.isStandIn(right) { return .everywhere }
+        if followsPseudonyms, Pseudonyms.isPseudonym(right) { return .everywhere }
         if let kind = SecretNames.kind(of: name), [.token, .jwt, .cookie].contains(kind) {
             return left.utf8.count >= 8 && right.utf8.count >= 8 ? .credential : nil
         }

@@ -41,7 +41,7 @@ enum PieceRedactor {
         let joined = pieces.flatMap { Array($0.utf8) }
         let findings = SecretScanner.find(joined, redactor.pseudonyms)
         let spans = findings.map { finding in
-            JoinedText.Span(range: finding.range, text: redactor.standIn(joined, finding))
+            JoinedText.Span(range: finding.range, text: redactor.pseudonym(joined, finding))
         }
         return JoinedText.replaced(pieces, joined, spans)
     }

@@ -11,22 +11,22 @@ package import Secrets
 package struct LateSecrets: Sendable {
     private var searches: [SecretSearch] = []
     /// Each secret in all of its spellings, with its pseudonym; nil for all that the pseudonyms know.
-    private var standIns: [[UInt8]: [UInt8]]?
+    private var pseudonymTexts: [[UInt8]: [UInt8]]?
     private let pseudonyms: Pseudonyms
 
     /// The secrets of a list.
     package init(_ secrets: some Sequence<String>, _ pseudonyms: Pseudonyms) {
         self.pseudonyms = pseudonyms
-        var standIns: [[UInt8]: [UInt8]] = [:]
+        var pseudonymTexts: [[UInt8]: [UInt8]] = [:]
         var search = SecretSearch()
         for secret in secrets {
-            let standIn = Array(pseudonyms.standIn(for: secret, .token).utf8)
-            for spelling in Pseudonyms.spellings(of: secret) where standIns[spelling] == nil {
-                standIns[spelling] = standIn
+            let pseudonym = Array(pseudonyms.pseudonym(for: secret, .token).utf8)
+            for spelling in Pseudonyms.spellings(of: secret) where pseudonymTexts[spelling] == nil {
+                pseudonymTexts[spelling] = pseudonym
                 search.add(SecretSearch.marks(of: spelling))
             }
         }
-        self.standIns = standIns
+        self.pseudonymTexts = pseudonymTexts
         searches = [search]
     }
 
@@ -37,10 +37,10 @@ package struct LateSecrets: Sendable {
     }
 
     /// Returns the pseudonym of a secret in one of its spellings; nil for what is none.
-    private func standIn(for piece: [UInt8]) -> [UInt8]? {
-        if let standIns { return standIns[piece] }
+    private func pseudonym(for piece: [UInt8]) -> [UInt8]? {
+        if let pseudonymTexts { return pseudonymTexts[piece] }
         let text = String(decoding: piece, as: UTF8.self)
-        guard !pseudonyms.isKnown(text) else { return Array(pseudonyms.standIn(for: text, .token).utf8) }
+        guard !pseudonyms.isKnown(text) else { return Array(pseudonyms.pseudonym(for: text, .token).utf8) }
         var other: String?
         if piece.contains(0x5C) {
             other = (try? JSONReader.read([0x22] + piece + [0x22]))?.stringValue
@@ -48,12 +48,12 @@ package struct LateSecrets: Sendable {
             other = QueryItems("secret=\(text)", limit: 1).items.first?.value
         }
         guard let other, pseudonyms.isKnown(other) else { return nil }
-        return Array(pseudonyms.standIn(for: other, .token).utf8)
+        return Array(pseudonyms.pseudonym(for: other, .token).utf8)
     }
 
     /// Returns the places of the secrets that a text has in plain form.
     private func places(in text: [UInt8]) -> [Range<Int>] {
-        searches.flatMap { $0.find(in: text) { standIn(for: Array($0)) != nil } }
+        searches.flatMap { $0.find(in: text) { pseudonym(for: Array($0)) != nil } }
             .filter { Pseudonyms.isWhole($0, text) && !isName($0, text) }
     }
 
@@ -165,10 +165,10 @@ package struct LateSecrets: Sendable {
         for range in merged {
             output += text[place..<range.lowerBound]
             let piece = Array(text[range])
-            let standIn =
-                standIn(for: piece)
-                ?? Array(pseudonyms.standIn(for: String(decoding: piece, as: UTF8.self), .token).utf8)
-            output += standIn
+            let pseudonym =
+                pseudonym(for: piece)
+                ?? Array(pseudonyms.pseudonym(for: String(decoding: piece, as: UTF8.self), .token).utf8)
+            output += pseudonym
             place = range.upperBound
         }
         return output + text[place...]

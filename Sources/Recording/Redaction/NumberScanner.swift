@@ -3,8 +3,8 @@ import Secrets
 
 /// Finds phone numbers and personal numbers by their form.
 enum NumberScanner {
-    /// Finds the numbers; with `takesStandIns` the pseudonyms of numbers count, too.
-    static func find(_ bytes: [UInt8], takesStandIns: Bool = false) -> [SecretScanner.Finding] {
+    /// Finds the numbers; with `takesPseudonyms` the pseudonyms of numbers count, too.
+    static func find(_ bytes: [UInt8], takesPseudonyms: Bool = false) -> [SecretScanner.Finding] {
         var findings: [SecretScanner.Finding] = []
         var place = 0
         while place < bytes.count {
@@ -31,13 +31,13 @@ enum NumberScanner {
                     let next = separator(
                         after: stop,
                         bytes,
-                        isInternational || isLocalPrefix(groups[0], bytes, takesStandIns)
+                        isInternational || isLocalPrefix(groups[0], bytes, takesPseudonyms)
                     )
                 else { break }
                 end = next
             }
             let last = groups[groups.count - 1].upperBound
-            let number = found(groups, bytes, isInternational, takesStandIns)
+            let number = found(groups, bytes, isInternational, takesPseudonyms)
             // Another number may follow.
             place = number?.range.upperBound ?? last
             if let number { findings.append(number) }
@@ -107,9 +107,9 @@ enum NumberScanner {
 
     /// Returns true for a prefix such as `070`, `0701` or `050`, after which people write the rest in groups with
     /// spaces.
-    private static func isLocalPrefix(_ group: Range<Int>, _ bytes: [UInt8], _ takesStandIns: Bool) -> Bool {
+    private static func isLocalPrefix(_ group: Range<Int>, _ bytes: [UInt8], _ takesPseudonyms: Bool) -> Bool {
         guard (3...5).contains(group.count) else { return false }
-        if takesStandIns, bytes[group.lowerBound] == 0x39 {
+        if takesPseudonyms, bytes[group.lowerBound] == 0x39 {
             return bytes[group].dropFirst().allSatisfy { $0 == 0x30 }
         }
         guard bytes[group.lowerBound] == 0x30 else { return false }
@@ -120,7 +120,7 @@ enum NumberScanner {
         _ groups: [Range<Int>],
         _ bytes: [UInt8],
         _ isInternational: Bool,
-        _ takesStandIns: Bool
+        _ takesPseudonyms: Bool
     ) -> SecretScanner.Finding? {
         let start = groups[0].lowerBound
         let end = groups[groups.count - 1].upperBound
@@ -136,15 +136,15 @@ enum NumberScanner {
                 return SecretScanner.Finding(range: start..<stop, kind: .phone)
             }
         }
-        if groups.count > 1, isLocalPrefix(groups[0], bytes, takesStandIns),
-            let phone = localPhone(groups, bytes, takesStandIns)
+        if groups.count > 1, isLocalPrefix(groups[0], bytes, takesPseudonyms),
+            let phone = localPhone(groups, bytes, takesPseudonyms)
         {
             return phone
         }
         guard isFree(start, end, bytes) else { return nil }
-        func isStandIn() -> Bool { takesStandIns && Self.isStandIn(groups.flatMap { Array(bytes[$0]) }) }
+        func isPseudonym() -> Bool { takesPseudonyms && Self.isPseudonym(groups.flatMap { Array(bytes[$0]) }) }
         if groups.count == 2, groups[1].count == 4, groups[1].lowerBound - groups[0].upperBound == 1,
-            [6, 8].contains(groups[0].count), isDate(Array(bytes[groups[0]])) || isStandIn()
+            [6, 8].contains(groups[0].count), isDate(Array(bytes[groups[0]])) || isPseudonym()
         {
             return SecretScanner.Finding(range: start..<end, kind: .person)
         }
@@ -161,7 +161,7 @@ enum NumberScanner {
         }
         let digits = Array(bytes[start..<end])
         if isLocalPhone(digits) || isMobile(digits) { return SecretScanner.Finding(range: start..<end, kind: .phone) }
-        guard isPersonal(digits) || (10...17).contains(digits.count) && isStandIn() else { return nil }
+        guard isPersonal(digits) || (10...17).contains(digits.count) && isPseudonym() else { return nil }
         return SecretScanner.Finding(range: start..<end, kind: .person)
     }
 
@@ -169,14 +169,14 @@ enum NumberScanner {
     private static func localPhone(
         _ groups: [Range<Int>],
         _ bytes: [UInt8],
-        _ takesStandIns: Bool
+        _ takesPseudonyms: Bool
     ) -> SecretScanner.Finding? {
         var digits: [UInt8] = []
         for group in groups where digits.count < 10 {
             digits += bytes[group]
             guard digits.count == 10 else { continue }
             let range = groups[0].lowerBound..<group.upperBound
-            guard isLocalPhone(digits) || takesStandIns && isStandIn(digits),
+            guard isLocalPhone(digits) || takesPseudonyms && isPseudonym(digits),
                 isFree(range.lowerBound, range.upperBound, bytes)
             else { return nil }
             return SecretScanner.Finding(range: range, kind: .phone)
@@ -185,7 +185,7 @@ enum NumberScanner {
     }
 
     /// Returns true for the pseudonym of a number, which is small and has leading zeros.
-    static func isStandIn(_ digits: [UInt8]) -> Bool {
+    static func isPseudonym(_ digits: [UInt8]) -> Bool {
         digits.count >= 9 && (digits[0] == 0x30 || digits[0] == 0x39) && digits[1..<5].allSatisfy { $0 == 0x30 }
     }
 

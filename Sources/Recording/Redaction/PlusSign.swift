@@ -29,7 +29,7 @@ enum PlusSign {
             return item.value
         }
         let bytes = Array(value.utf8)
-        let findings = SecretScanner.find(bytes, unknowing, takesStandIns: true)
+        let findings = SecretScanner.find(bytes, unknowing, takesPseudonyms: true)
         guard findings.count == 1, findings[0].range.upperBound == bytes.count else { return item.value }
         switch findings[0].kind {
         case .email: return findings[0].range.lowerBound == 0 ? value : item.value

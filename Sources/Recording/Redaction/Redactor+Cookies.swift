@@ -28,7 +28,7 @@ extension Redactor {
         let value = String(attribute[attribute.utf8.index(after: equals)...])
         guard !Self.attributes.contains(name), !value.isEmpty else { return text(String(attribute)) }
         return self.name(String(attribute[..<equals])) + "="
-            + (Self.isOpaque(value) ? secret(value, .cookie) : pseudonyms.standIn(for: value, .cookie))
+            + (Self.isOpaque(value) ? secret(value, .cookie) : pseudonyms.pseudonym(for: value, .cookie))
     }
 
     /// Returns a cookie of an archive's list without its value.

@@ -53,29 +53,29 @@ package struct Redactor: Sendable {
         var place = 0
         for finding in findings {
             output += bytes[place..<finding.range.lowerBound]
-            output += standIn(bytes, finding)
+            output += pseudonym(bytes, finding)
             place = finding.range.upperBound
         }
         return output + bytes[place...]
     }
 
     /// Returns the pseudonym of a finding in a text; a percent-encoded finding gets a percent-encoded one.
-    func standIn(_ bytes: [UInt8], _ finding: SecretScanner.Finding) -> [UInt8] {
-        guard let plain = finding.plain else { return standIn(bytes[finding.range], finding.kind) }
-        let text = pseudonyms.standIn(for: String(decoding: plain, as: UTF8.self), finding.kind)
+    func pseudonym(_ bytes: [UInt8], _ finding: SecretScanner.Finding) -> [UInt8] {
+        guard let plain = finding.plain else { return pseudonym(bytes[finding.range], finding.kind) }
+        let text = pseudonyms.pseudonym(for: String(decoding: plain, as: UTF8.self), finding.kind)
         return Array((bytes[finding.range].contains(0x25) ? text.percentEncodedComponent : text).utf8)
     }
 
-    private func standIn(_ bytes: ArraySlice<UInt8>, _ kind: SecretKind) -> [UInt8] {
+    private func pseudonym(_ bytes: ArraySlice<UInt8>, _ kind: SecretKind) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         if kind == .phone || kind == .person, text.utf8.contains(0x25) {
             // The digits of an escape do not belong to the number.
             let decoded = Path(raw: "/" + text)?.segments.first ?? text
-            return Array(pseudonyms.standIn(for: decoded, kind).percentEncodedComponent.utf8)
+            return Array(pseudonyms.pseudonym(for: decoded, kind).percentEncodedComponent.utf8)
         }
-        guard kind == .email, text.contains("%40") else { return Array(pseudonyms.standIn(for: text, kind).utf8) }
+        guard kind == .email, text.contains("%40") else { return Array(pseudonyms.pseudonym(for: text, kind).utf8) }
         let decoded = QueryItems("v=" + text.split(separator: "+").joined(separator: "%2B")).first("v") ?? text
-        return Array(pseudonyms.standIn(for: decoded, .email).percentEncodedComponent.utf8)
+        return Array(pseudonyms.pseudonym(for: decoded, .email).percentEncodedComponent.utf8)
     }
 
     // MARK: Named values
@@ -93,10 +93,10 @@ package struct Redactor: Sendable {
         if let kind = kind(of: value, under: name) ?? inherited, !isText(value, under: name, wording) {
             // A password that is its own name would be found wherever that stands.
             return SecretNames.isLabel(value, named: name)
-                ? pseudonyms.standIn(for: value, kind) : secret(value, kind, of: name)
+                ? pseudonyms.pseudonym(for: value, kind) : secret(value, kind, of: name)
         }
         // A password of letters that occurred under its name.
-        if pseudonyms.isKnown(value) { return pseudonyms.standIn(for: value, .token) }
+        if pseudonyms.isKnown(value) { return pseudonyms.pseudonym(for: value, .token) }
         // A credential after a scheme word, in any place that has such a field.
         if SecretNames.isAuthorization(name), let space = value.utf8.firstIndex(of: 0x20),
             Self.isOpaque(String(value[value.index(after: space)...]))
@@ -183,7 +183,7 @@ package struct Redactor: Sendable {
         if kind == .token || kind == .cookie && (SecretNames.isSession(name) || !WordForm.isWord(value)) {
             pseudonyms.learn(value)
         }
-        return pseudonyms.standIn(for: value, kind)
+        return pseudonyms.pseudonym(for: value, kind)
     }
 
     /// Redacts a number in JSON: one under a telltale name loses its digits.
@@ -201,7 +201,7 @@ package struct Redactor: Sendable {
         let isWhole = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
         guard isWhole else { return Array(literal) }
         if kind == nil, NumberScanner.isPersonalNumber(literal) {
-            var digits = Array(pseudonyms.standIn(for: text, .person).utf8)
+            var digits = Array(pseudonyms.pseudonym(for: text, .person).utf8)
             if digits.first == 0x30 { digits[0] = 0x39 }
             return digits
         }
@@ -210,7 +210,7 @@ package struct Redactor: Sendable {
         // Names of tokens have counts as values, too; names of passwords do not.
         let isSecret = kind != nil && (SecretNames.isPassword(name) || text.utf8.count >= 12)
         guard isDigits || isSecret, text.utf8.count > 2 else { return Array(literal) }
-        var digits = Array(pseudonyms.standIn(for: text, isDigits ? kind ?? .code : .code).utf8)
+        var digits = Array(pseudonyms.pseudonym(for: text, isDigits ? kind ?? .code : .code).utf8)
         if digits.first == 0x30 { digits[0] = 0x39 }
         return digits
     }

@@ -32,7 +32,7 @@ struct SecretScanner {
     /// Searches for known secrets that could be words, too; false for a name.
     private let takesWords: Bool
     /// Treats pseudonyms as the values that they stand for.
-    private let takesStandIns: Bool
+    private let takesPseudonyms: Bool
     var findings: [Finding] = []
     var endOfNamed = 0
     var endOfTag = 0
@@ -48,9 +48,9 @@ struct SecretScanner {
         isBinary: Bool,
         wording: Wording,
         takesWords: Bool,
-        takesStandIns: Bool
+        takesPseudonyms: Bool
     ) {
-        self.takesStandIns = takesStandIns
+        self.takesPseudonyms = takesPseudonyms
         self.wording = wording
         self.takesWords = takesWords
         self.bytes = bytes
@@ -67,7 +67,7 @@ struct SecretScanner {
         isBinary: Bool = false,
         wording: Wording = .none,
         takesWords: Bool = true,
-        takesStandIns: Bool = false
+        takesPseudonyms: Bool = false
     ) -> [Finding] {
         var scanner = SecretScanner(
             bytes,
@@ -76,7 +76,7 @@ struct SecretScanner {
             isBinary: isBinary,
             wording: wording,
             takesWords: takesWords,
-            takesStandIns: takesStandIns
+            takesPseudonyms: takesPseudonyms
         )
         scanner.run()
         if !isBinary { scanner.lookBehindEscapes() }
@@ -93,7 +93,7 @@ struct SecretScanner {
                 isBinary: false,
                 wording: wording,
                 takesWords: takesWords,
-                takesStandIns: takesStandIns
+                takesPseudonyms: takesPseudonyms
             )
             inner.run()
             for finding in inner.findings {
@@ -142,7 +142,7 @@ struct SecretScanner {
             place += 1
         }
         if !isBinary { findings += SentenceScanner.find(bytes) }
-        if findsNumbers { findings += NumberScanner.find(bytes, takesStandIns: takesStandIns) }
+        if findsNumbers { findings += NumberScanner.find(bytes, takesPseudonyms: takesPseudonyms) }
         if findsNumbers { findings += AccountScanner.find(bytes) }
     }
 
@@ -167,7 +167,7 @@ struct SecretScanner {
     // MARK: Tokens
 
     private mutating func tokenRun(_ run: Range<Int>) {
-        if takesStandIns { standIns(run) }
+        if takesPseudonyms { pseudonymTexts(run) }
         marked(run)
         if run.count == 5 || run.count == 6, let kind = scheme(run) { credential(after: run.upperBound, kind) }
         guard run.count > 16, bytes[run].count(where: { $0 == 0x2E }) >= 2 else { return }
@@ -175,14 +175,16 @@ struct SecretScanner {
     }
 
     /// Finds pseudonyms such as `redacted-token-12`, even among other letters.
-    private mutating func standIns(_ run: Range<Int>) {
+    private mutating func pseudonymTexts(_ run: Range<Int>) {
         var place = run.lowerBound
         while let start = bytes[place..<run.upperBound].firstIndex(of: 0x72) {
             place = start + 1
-            guard StandIn.begins(bytes[start..<run.upperBound]) else { continue }
-            var end = start + StandIn.markBytes.count
+            guard RedactionMark.begins(bytes[start..<run.upperBound]) else { continue }
+            var end = start + RedactionMark.markBytes.count
             while end < run.upperBound, bytes[end] &- 0x61 < 26 { end += 1 }
-            guard end < run.upperBound, bytes[end] == 0x2D, end > start + StandIn.markBytes.count else { continue }
+            guard end < run.upperBound, bytes[end] == 0x2D, end > start + RedactionMark.markBytes.count else {
+                continue
+            }
             let digits = end + 1
             end = digits
             while end < run.upperBound, bytes[end] &- 0x30 < 10 { end += 1 }

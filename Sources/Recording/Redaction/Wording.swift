@@ -16,7 +16,7 @@ package enum Wording {
         switch self {
         case .none: false
         case .message:
-            (TextCatalogue.isWording(value) || TextCatalogue.isCode(value)) && !pseudonyms.hasStandIn(for: value)
+            (TextCatalogue.isWording(value) || TextCatalogue.isCode(value)) && !pseudonyms.hasPseudonym(for: value)
         case .label: TextCatalogue.isWording(value)
         }
     }

@@ -25,12 +25,12 @@ package enum MatchReport {
     private static let limit = 12
 
     /// Returns the differences in words.
-    package static func differences(live: Fingerprint, recorded: Fingerprint) -> [String] {
+    package static func differences(live: RequestFingerprint, recorded: RequestFingerprint) -> [String] {
         all(live: live, recorded: recorded).map(\.text)
     }
 
     /// Returns the differences, in the order method, path, query, body.
-    package static func all(live: Fingerprint, recorded: Fingerprint) -> [Difference] {
+    package static func all(live: RequestFingerprint, recorded: RequestFingerprint) -> [Difference] {
         var found: [Difference] = []
         if live.method != recorded.method {
             found.append(Difference("method: \(live.method.cut), recorded \(recorded.method)"))
@@ -77,7 +77,7 @@ package enum MatchReport {
 
     // MARK: Parts
 
-    private static func body(_ live: Fingerprint.Body, _ recorded: Fingerprint.Body) -> [Difference] {
+    private static func body(_ live: RequestFingerprint.Body, _ recorded: RequestFingerprint.Body) -> [Difference] {
         switch (live, recorded) {
         case (.none, .none), (_, .unknown): return []
         case (.none, _): return [Difference("body: none, recorded one", .body("*"))]
@@ -90,7 +90,7 @@ package enum MatchReport {
         case (.parts(let left), .parts(let right)):
             // A file that is not in the archive is whatever was sent.
             let lost = right.filter { $0.value == nil }.map(\.name)
-            func shown(_ parts: [Fingerprint.Part]) -> [HARPair] {
+            func shown(_ parts: [RequestFingerprint.Part]) -> [HARPair] {
                 parts.enumerated().map { place, part in
                     let isLost = parts.count == right.count ? right[place].value == nil : lost.contains(part.name)
                     return HARPair(part.name, part.isFile && isLost ? "<file>" : part.value ?? "<file>")

@@ -40,7 +40,7 @@ struct SawaedCompleteChatBody: AnsweredRule {
     )
     static let routes = SawaedRoutes.send
 
-    static func fault(_ x: Judged) -> String? { x.row.status == 400 ? "was a chat send answered 400" : nil }
+    static func fault(_ x: JudgedExchange) -> String? { x.row.status == 400 ? "was a chat send answered 400" : nil }
 }
 
 /// `sawaed/clean-code`.
@@ -60,7 +60,7 @@ struct SawaedCleanCode: AnsweredRule {
     )
     static let routes = SawaedRoutes.verifyCode
 
-    static func fault(_ x: Judged) -> String? {
+    static func fault(_ x: JudgedExchange) -> String? {
         x.isAnswered(.invalidCodeBody) ? "was answered 400 `verify_otp_failed`" : nil
     }
 }
@@ -83,7 +83,7 @@ struct SawaedNoOriginHeader: AnsweredRule {
     )
     static let routes = SawaedRoutes.auth
 
-    static func fault(_ x: Judged) -> String? {
+    static func fault(_ x: JudgedExchange) -> String? {
         x.isAnswered(.invalidOrigin) ? "was answered 403 `invalid_origin`" : nil
     }
 }
@@ -105,7 +105,7 @@ struct SawaedSendsLanguage: AnsweredRule {
     )
     static let routes = SawaedRoutes.localised
 
-    static func fault(_ x: Judged) -> String? {
+    static func fault(_ x: JudgedExchange) -> String? {
         let language = x.field(.acceptLanguage)?.lowercased() ?? ""
         if language.hasPrefix("ar") || language.hasPrefix("en") { return nil }
         if let locale = x.query.last("locale")?.lowercased(), locale == "ar" || locale == "en" { return nil }
@@ -131,7 +131,7 @@ struct SawaedBackendGaps: AnsweredRule {
     static let routes: Set<String> = ["GET \(SawaedRoutes.base)/events"]
     private static let filters: Set<String> = ["isRegistrationRequired", "allowWaitlist"]
 
-    static func fault(_ x: Judged) -> String? {
+    static func fault(_ x: JudgedExchange) -> String? {
         for item in x.query.items {
             if item.name == "page" || item.name == "q" { return "sent `\(item.name)`, which the backend ignores" }
             if filters.contains(item.name), item.value == "false" || item.value == "0" {

@@ -21,23 +21,23 @@ struct SawaedNoBearerAfterDeadRefresh: APIRule {
     private var reported: Set<SessionRoute> = []
     private var refused: [Int32: Int32] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == "sawaed" else { return }
         if x.role == .refresh {
             if x.row.isDelivered, x.row.status >= 400, x.row.status < 500, x.row.status != 429, x.session >= 0 {
-                bench.situation(x)
+                context.situation(x)
                 if refused[x.session] == nil { refused[x.session] = x.index }
             }
             return
         }
         guard x.bearer >= 0, x.role != .signOut else { return }
-        let session = bench.credentials[Int(x.bearer)].session
-        guard let row = refused[session], bench.knows(bench[row], x.row),
+        let session = context.credentials[Int(x.bearer)].session
+        guard let row = refused[session], context.knows(context[row], x.row),
             reported.insert(SessionRoute(session, x)).inserted
         else { return }
-        bench.breach(
+        context.breach(
             [row, x.index],
-            "\(bench.id(row)) refused the refresh; \(x.row.id) used a token of that session (\(bench.token(x.bearer)))."
+            "\(context.id(row)) refused the refresh; \(x.row.id) used a token of that session (\(context.token(x.bearer)))."
         )
     }
 }
@@ -67,20 +67,20 @@ struct SawaedContinuesConversation: APIRule {
 
     private var begun: [Key: (row: Int32, isReported: Bool)] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isOf("sawaed", SawaedRoutes.send), let skill = x.requestJSON?["skillId"]?.stringValue else { return }
         let key = Key(client: x.row.client, skill: skill)
-        if let first = begun[key], bench.knows(bench[first.row], x.row), !first.isReported,
+        if let first = begun[key], context.knows(context[first.row], x.row), !first.isReported,
             x.requestJSON?["conversationId"]?.stringValue ?? "" == ""
         {
             begun[key] = (first.row, true)
-            bench.breach(
+            context.breach(
                 [first.row, x.index],
-                "\(bench.id(first.row)) returned a `conversationId`; \(x.row.id) had none."
+                "\(context.id(first.row)) returned a `conversationId`; \(x.row.id) had none."
             )
         }
         guard x.row.isSuccess, x.responseJSON?["conversationId"]?.stringValue != nil else { return }
-        bench.situation(x)
+        context.situation(x)
         if begun[key] == nil { begun[key] = (x.index, false) }
     }
 }
@@ -111,22 +111,22 @@ struct SawaedCachesReferenceData: APIRule {
 
     private var read: [Key: Int32] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isOf("sawaed", SawaedRoutes.reference), x.isGet else { return }
         let language = x.field(.acceptLanguage)?.lowercased() ?? ""
         let target = "\(x.exchange.path)?\(x.exchange.query ?? "")"
         let key = Key(client: x.row.client, target: target, language: String(language.prefix(2)))
-        if let row = read[key], bench.knows(bench[row], x.row) {
-            let pause = Fairness.pause(bench[row], x.row)
-            if pause < bench.limits(x).seconds(.withinSeconds) {
-                bench.breach(
+        if let row = read[key], context.knows(context[row], x.row) {
+            let pause = Fairness.pause(context[row], x.row)
+            if pause < context.limits(x).seconds(.withinSeconds) {
+                context.breach(
                     [row, x.index],
-                    "\(x.row.id) read again what \(bench.id(row)) had returned \(Words.duration(pause)) before."
+                    "\(x.row.id) read again what \(context.id(row)) had returned \(Words.duration(pause)) before."
                 )
             }
         }
         guard x.row.isDelivered, x.row.status == 200 else { return }
-        bench.situation(x)
+        context.situation(x)
         read[key] = x.index
     }
 }
@@ -150,20 +150,20 @@ struct SawaedResendPause: APIRule {
 
     private var sent: [String: Int32] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isOf("sawaed", SawaedRoutes.requestCode), let mail = x.mail?.lowercased() else { return }
         let key = "\(x.row.place) \(mail)"
-        if let row = sent[key], bench.knows(bench[row], x.row) {
-            let pause = Fairness.pause(bench[row], x.row)
-            if pause < bench.limits(x).seconds(.minPauseSeconds) {
-                bench.breach(
+        if let row = sent[key], context.knows(context[row], x.row) {
+            let pause = Fairness.pause(context[row], x.row)
+            if pause < context.limits(x).seconds(.minPauseSeconds) {
+                context.breach(
                     [row, x.index],
-                    "\(x.row.id) requested another code \(Words.duration(pause)) after \(bench.id(row)) had sent one."
+                    "\(x.row.id) requested another code \(Words.duration(pause)) after \(context.id(row)) had sent one."
                 )
             }
         }
         guard x.row.isDelivered, x.row.status == 200 else { return }
-        bench.situation(x)
+        context.situation(x)
         sent[key] = x.index
     }
 }
@@ -192,7 +192,7 @@ struct SawaedUploadInOrder: APIRule {
     private var clients: [Int32: State] = [:]
     private var uploads: [Int32] = []
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == "sawaed", let name = x.operation?.name else { return }
         let base = SawaedRoutes.base
         if name == "GET \(base)/profile/picture/upload-url" {
@@ -200,11 +200,11 @@ struct SawaedUploadInOrder: APIRule {
         } else if name == "POST /api/storage/upload" {
             if x.row.isSuccess { uploads.append(x.index) }
         } else if name == "POST \(base)/profile/picture/complete" {
-            bench.situation(x)
+            context.situation(x)
             let since = clients[x.row.client]?.addressed ?? -1
             // The upload carries no bearer, so that any delivered one counts.
-            guard !uploads.contains(where: { $0 > since && bench[$0].end <= x.row.begin }) else { return }
-            bench.breach([x.index], "\(x.row.id) completed a picture that had not been uploaded.")
+            guard !uploads.contains(where: { $0 > since && context[$0].end <= x.row.begin }) else { return }
+            context.breach([x.index], "\(x.row.id) completed a picture that had not been uploaded.")
         }
     }
 }
@@ -227,9 +227,9 @@ struct SawaedNormalisedMail: APIRule {
 
     private var spellings: [String: (text: String, row: Int32, isReported: Bool)] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isOf("sawaed", SawaedRoutes.auth), let mail = x.mail else { return }
-        bench.situation(x)
+        context.situation(x)
         var folded = Substring(mail.lowercased())
         while folded.first?.isWhitespace == true { folded.removeFirst() }
         while folded.last?.isWhitespace == true { folded.removeLast() }
@@ -240,9 +240,9 @@ struct SawaedNormalisedMail: APIRule {
         }
         guard first.text != mail, !first.isReported else { return }
         spellings[key] = (first.text, first.row, true)
-        bench.breach(
+        context.breach(
             [first.row, x.index],
-            "\(bench.id(first.row)) and \(x.row.id) had the same e-mail address in two spellings."
+            "\(context.id(first.row)) and \(x.row.id) had the same e-mail address in two spellings."
         )
     }
 }

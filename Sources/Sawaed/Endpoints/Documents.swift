@@ -74,7 +74,7 @@ extension SawaedAPI {
 
     /// The document without its servers, which depend on the caller.
     private static let openAPIDocument: JSONObject = {
-        let document = OpenAPI(
+        let document = OpenAPIDescription(
             title: identity.title,
             version: identity.version,
             description: identity.description,

@@ -29,7 +29,7 @@ struct TokenIssuer: Sendable {
     private let seed: UInt64
     private let issued: IssuedSecrets
     /// Signs identity tokens.
-    let apple: AppleStandIn
+    let apple: AppleIdentityProvider
     private var verified = VerifiedTokens<Claims>()
 
     init(
@@ -44,7 +44,7 @@ struct TokenIssuer: Sendable {
         self.seed = seed
         self.issuer = issuer
         offlineKey = keys.key(secret)
-        apple = AppleStandIn(seed: seed ^ "sawaed apple".fnv1a64, world: issuer, issued: issued)
+        apple = AppleIdentityProvider(seed: seed ^ "sawaed apple".fnv1a64, world: issuer, issued: issued)
     }
 
     private static func key(_ seed: UInt64) -> RSAPrivateKey { RSAPrivateKey(seededBy: seed ^ "sawaed access".fnv1a64) }

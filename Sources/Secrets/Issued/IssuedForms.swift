@@ -102,7 +102,7 @@ package final class IssuedForms {
         }
         let length = mark - start
         // 24 or 32 random characters, or a secret with a beginning of its own: `cli0` where the command line made it,
-        // `own0` where an own API did.
+        // `own0` where a custom API did.
         var hasName = false
         if length > 40 {
             let names = [Array("cli0".utf8), Array("own0".utf8)]

@@ -7,17 +7,17 @@ package enum IssuedPseudonym {
 
     /// The beginnings of pseudonyms, as short as a register can recognise them.
     package static var beginnings: [String] {
-        Set(kinds.compactMap(\.first)).sorted().map { "\(StandIn.mark)\($0)" }
+        Set(kinds.compactMap(\.first)).sorted().map { "\(RedactionMark.mark)\($0)" }
     }
 
     /// Tells whether text begins like a pseudonym.
     static func begins(in text: [UInt8], at place: Int) -> Bool {
-        place + StandIn.markBytes.count <= text.count && StandIn.isMark { text[place + $0] }
+        place + RedactionMark.markBytes.count <= text.count && RedactionMark.isMark { text[place + $0] }
     }
 
     /// Tells whether text that begins like a pseudonym is one: a kind and a number follow.
     static func isOne(in text: [UInt8], at place: Int) -> Bool {
-        let rest = text[(place + StandIn.markBytes.count)...]
+        let rest = text[(place + RedactionMark.markBytes.count)...]
         let kind = rest.prefix { ($0 | 0x20) &- 0x61 < 26 }
         let number = rest[kind.endIndex...]
         return kinds.contains(String(decoding: kind, as: UTF8.self).lowercased()) && number.first == 0x2D

@@ -55,7 +55,7 @@ package final class Pseudonyms: Sendable {
 
     /// Adds an opaque secret, which is then replaced wherever it occurs, under whatever name.
     package func learn(_ secret: String) {
-        guard Self.isTelling(secret), !SecretNames.isConstant(secret), !Self.isStandIn(secret) else { return }
+        guard Self.isTelling(secret), !SecretNames.isConstant(secret), !Self.isPseudonym(secret) else { return }
         state.withLock { state in
             guard state.known.count < Self.knownCapacity, state.known.insert(secret).inserted else { return }
             state.learnt.append(secret)
@@ -100,7 +100,8 @@ package final class Pseudonyms: Sendable {
     package func places(in bytes: [UInt8], takesWords: Bool = true) -> [Range<Int>] {
         let (older, newer, issued) = state.withLock { ($0.older, $0.newer, $0.issued) }
         // Issued secrets are replaced wherever they are, as in the search of requests to a backend.
-        let own = issued?.places(in: bytes) { !StandIn.begins(bytes[$0...]) && !Self.isInStandIn($0, bytes) } ?? []
+        let own =
+            issued?.places(in: bytes) { !RedactionMark.begins(bytes[$0...]) && !Self.isInPseudonym($0, bytes) } ?? []
         guard older.count + newer.count > 0 else { return own }
         return own
             + [older, newer].flatMap { search in
@@ -155,16 +156,16 @@ package final class Pseudonyms: Sendable {
 
     package func isKnown(_ text: String) -> Bool {
         let (isKnown, prints, issued) = state.withLock { ($0.known.contains(text), $0.prints, $0.issued) }
-        if !isKnown, let issued, issued.holds(credential: text), !Self.isStandIn(text) { return true }
+        if !isKnown, let issued, issued.holds(credential: text), !Self.isPseudonym(text) { return true }
         guard !isKnown, !prints.isEmpty, Self.isTelling(text) else { return isKnown }
-        return prints.contains(SecretPrint(text)) && !Self.isStandIn(text)
+        return prints.contains(SecretPrint(text)) && !Self.isPseudonym(text)
     }
 
     /// The kinds of secrets that a message may repeat.
     private static let repeated: [SecretKind] = [.token, .code]
 
     /// Tells whether a value was replaced where it was a secret as a whole.
-    package func hasStandIn(for value: String) -> Bool {
+    package func hasPseudonym(for value: String) -> Bool {
         let keys = Self.repeated.map { Self.key(value, $0) }
         return state.withLock { state in keys.contains { state.numbers[$0] != nil } }
     }
@@ -181,27 +182,27 @@ package final class Pseudonyms: Sendable {
     }
 
     /// Returns the pseudonym of a value.
-    package func standIn(for value: String, _ kind: SecretKind) -> String {
-        guard !value.isEmpty, !Self.isStandIn(value) else { return value }
+    package func pseudonym(for value: String, _ kind: SecretKind) -> String {
+        guard !value.isEmpty, !Self.isPseudonym(value) else { return value }
         switch kind {
         case .jwt: return jwt(value)
         case .token where Self.looksLikeJWT(value): return jwt(value)
-        case .email: return "\(StandIn.mark)email-\(number(value, .email))@example.invalid"
-        case .token, .cookie: return "\(StandIn.mark)\(kind.rawValue)-\(number(value, kind))"
+        case .email: return "\(RedactionMark.mark)email-\(number(value, .email))@example.invalid"
+        case .token, .cookie: return "\(RedactionMark.mark)\(kind.rawValue)-\(number(value, kind))"
         case .basic:
             return Base64.encode(Array("redacted-user-\(number(value, .basic)):redacted".utf8))
         case .phone, .person, .code:
             // Letters would stay as they are, and a code of letters and digits is a secret as a whole.
             guard value.utf8.contains(where: { $0 &- 0x30 < 10 }),
                 !value.utf8.contains(where: { ($0 | 0x20) &- 0x61 < 26 || $0 >= 0x80 })
-            else { return "\(StandIn.mark)\(kind.rawValue)-\(number(value, kind))" }
+            else { return "\(RedactionMark.mark)\(kind.rawValue)-\(number(value, kind))" }
             return digits(of: value, replacedBy: number(value, kind), keepsFirst: kind == .phone ? 1 : 0)
         }
     }
 
     /// Returns true if a text already is one of our pseudonyms.
-    package static func isStandIn(_ text: String) -> Bool {
-        if StandIn.begins(text) { return true }
+    package static func isPseudonym(_ text: String) -> Bool {
+        if RedactionMark.begins(text) { return true }
         guard text.hasPrefix("ey"), let parts = try? JWT.Parts(parsing: text) else { return false }
         return String(decoding: parts.signature, as: UTF8.self).hasPrefix("redacted-jwt-")
     }
@@ -216,8 +217,9 @@ package final class Pseudonyms: Sendable {
     }
 
     /// Returns true if the text at a place is a pseudonym without its first letter.
-    private static func isInStandIn(_ place: Int, _ bytes: [UInt8]) -> Bool {
-        place > 0 && place + StandIn.markBytes.count <= bytes.count + 1 && StandIn.isMark { bytes[place - 1 + $0] }
+    private static func isInPseudonym(_ place: Int, _ bytes: [UInt8]) -> Bool {
+        place > 0 && place + RedactionMark.markBytes.count <= bytes.count + 1
+            && RedactionMark.isMark { bytes[place - 1 + $0] }
     }
 
     private static func key(_ value: String, _ kind: SecretKind) -> [UInt8] {

@@ -15,28 +15,29 @@ extension EmulatorService {
     }
 
     /// Tells whether a worker is looking at a part of a world, for which a request to it may have to wait.
-    var mayWait: Bool { lines != nil && !largeLines.isEmpty }
+    var mayWait: Bool { lines != nil && !partQueues.isEmpty }
 
     /// Has a worker make the response to a request that takes long, then answers the request by `finish`; returns nil if
     /// the loop can do that at once.
     ///
     /// The response belongs to the moment at which the work began. A running clock advances meanwhile.
-    func foresee(
+    func speculate(
         _ exchange: Exchange,
         takesLong: Bool,
-        then finish: @escaping (Foresight?, HostTime) -> ResponseDecision
+        then finish: @escaping (SpeculativeResponse?, HostTime) -> ResponseDecision
     ) -> ResponseDecision? {
         guard takesLong || mayWait else { return nil }
         let part = emulator.part(of: exchange)
         // What a worker is looking at must not be made out of date on the loop.
-        guard takesLong || !largeLines.isFree(part) else { return nil }
-        guard largeLines.count(part, ofCalls: false) < limits.jobs else { return busy(exchange) }
+        guard takesLong || !partQueues.isFree(part) else { return nil }
+        guard partQueues.count(part, ofCalls: false) < limits.jobs else { return busy(exchange) }
         emulator.awaitWorker(exchange)
-        let turn = LargeLines.Turn(exchange: exchange) { [weak self] hostTime in
-            guard let self, let foresight = emulator.foresight(of: exchange, in: part, at: hostTime) else { return nil }
-            return LargeLines.Attempt(work: { foresight.work() }) { [weak self] in
-                guard let self, emulator.holds(foresight, in: part, at: hostTime) else { return false }
-                complete(exchange, finish(foresight, hostTime))
+        let turn = PartQueues.Turn(exchange: exchange) { [weak self] hostTime in
+            guard let self, let speculativeResponse = emulator.speculativeResponse(of: exchange, in: part, at: hostTime)
+            else { return nil }
+            return PartQueues.Attempt(work: { speculativeResponse.work() }) { [weak self] in
+                guard let self, emulator.holds(speculativeResponse, in: part, at: hostTime) else { return false }
+                complete(exchange, finish(speculativeResponse, hostTime))
                 return true
             }
         } inPlace: { [weak self] hostTime in
@@ -49,10 +50,10 @@ extension EmulatorService {
     /// Has a worker do the work of a control call on a large part of a world; it precedes the requests in line.
     func run(_ work: ControlJob.PartWork, for exchange: Exchange) -> ResponseDecision {
         guard server != nil else { return finishCall(exchange, with: work.inPlace(hostTime), hostTime) }
-        guard largeLines.count(work.part, ofCalls: true) < limits.jobs else { return .now(busyControl(exchange)) }
-        let turn = LargeLines.Turn(exchange: exchange) { hostTime in
+        guard partQueues.count(work.part, ofCalls: true) < limits.jobs else { return .now(busyControl(exchange)) }
+        let turn = PartQueues.Turn(exchange: exchange) { hostTime in
             guard let attempt = work.begin(hostTime) else { return nil }
-            return LargeLines.Attempt(work: attempt.work) { [weak self] in
+            return PartQueues.Attempt(work: attempt.work) { [weak self] in
                 guard let self else { return true }
                 emulator.chosen.removeAll(keepingCapacity: true)
                 guard let response = attempt.finish() else { return false }
@@ -72,15 +73,18 @@ extension EmulatorService {
     package func answerAside(_ exchanges: [Exchange]) {
         for exchange in exchanges {
             let part = emulator.part(of: exchange)
-            func resume(_ foresight: Foresight?, _ hostTime: HostTime) {
-                guard emulator.resume(exchange, foreseen: foresight, at: hostTime), !exchange.isHeld else { return }
+            func resume(_ speculativeResponse: SpeculativeResponse?, _ hostTime: HostTime) {
+                guard emulator.resume(exchange, speculative: speculativeResponse, at: hostTime), !exchange.isHeld else {
+                    return
+                }
                 resumed([exchange])
             }
-            let turn = LargeLines.Turn(exchange: nil) { [weak self] hostTime in
-                guard let foresight = self?.emulator.foresight(of: exchange, in: part, at: hostTime) else { return nil }
-                return LargeLines.Attempt(work: { foresight.work() }) { [weak self] in
-                    guard let self, emulator.holds(foresight, in: part, at: hostTime) else { return false }
-                    resume(foresight, hostTime)
+            let turn = PartQueues.Turn(exchange: nil) { [weak self] hostTime in
+                guard let speculativeResponse = self?.emulator.speculativeResponse(of: exchange, in: part, at: hostTime)
+                else { return nil }
+                return PartQueues.Attempt(work: { speculativeResponse.work() }) { [weak self] in
+                    guard let self, emulator.holds(speculativeResponse, in: part, at: hostTime) else { return false }
+                    resume(speculativeResponse, hostTime)
                     return true
                 }
             } inPlace: { hostTime in
@@ -97,14 +101,14 @@ extension EmulatorService {
         then finish: @escaping (Response?) -> Void
     ) {
         let part = emulator.part(of: exchange)
-        guard server != nil, emulator.takesLong(exchange) || !largeLines.isFree(part) else {
+        guard server != nil, emulator.takesLong(exchange) || !partQueues.isFree(part) else {
             return finish(emulator.rehearse(request, path: path, of: exchange, at: hostTime))
         }
-        let turn = LargeLines.Turn(exchange: nil) { [weak self] hostTime in
+        let turn = PartQueues.Turn(exchange: nil) { [weak self] hostTime in
             guard let self, let trial = emulator.rehearsal(request, path: path, of: exchange, at: hostTime) else {
                 return nil
             }
-            return LargeLines.Attempt(work: { trial.work() }) { [weak self] in
+            return PartQueues.Attempt(work: { trial.work() }) { [weak self] in
                 guard let self, let response = emulator.take(trial, of: exchange) else { return false }
                 finish(response)
                 return true
@@ -115,11 +119,11 @@ extension EmulatorService {
         lineUp(turn, part)
     }
 
-    private func lineUp(_ turn: LargeLines.Turn, _ part: LargePart, first: Bool = false) {
-        if largeLines.add(turn, to: part, first: first) { begin(turn, part) }
+    private func lineUp(_ turn: PartQueues.Turn, _ part: LargePart, first: Bool = false) {
+        if partQueues.add(turn, to: part, first: first) { begin(turn, part) }
     }
 
-    private func begin(_ turn: LargeLines.Turn, _ part: LargePart, attempts: Int = 0) {
+    private func begin(_ turn: PartQueues.Turn, _ part: LargePart, attempts: Int = 0) {
         // The client has gone.
         if let exchange = turn.exchange, server?.assign(exchange.serverID, to: Self.noGroup) != true {
             return next(part)
@@ -146,14 +150,14 @@ extension EmulatorService {
     private static let mostAttempts = 16
 
     private func next(_ part: LargePart) {
-        guard let turn = largeLines.next(part) else { return }
+        guard let turn = partQueues.next(part) else { return }
         // Scheduled instead of called: a line of thousands of gone clients would recurse as deep.
         server?.schedule(after: .zero) { [weak self] in self?.begin(turn, part) }
     }
 }
 
 /// The work in line for each large part; the first item is in progress.
-struct LargeLines {
+struct PartQueues {
     /// One try at a piece of work, begun at one moment.
     struct Attempt {
         /// Does the work, on any thread.

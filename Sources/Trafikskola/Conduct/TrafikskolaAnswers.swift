@@ -30,7 +30,7 @@ struct TrafikskolaChecksTheDomain: AnsweredRule {
     )
     static let routes: Set<String> = [TrafikskolaRoutes.config]
 
-    static func fault(_ x: Judged) -> String? {
+    static func fault(_ x: JudgedExchange) -> String? {
         x.isAnswered(.schoolNotFound) ? "requested a school that does not exist" : nil
     }
 }
@@ -52,7 +52,9 @@ struct TrafikskolaAvatarForm: AnsweredRule {
     )
     static let routes: Set<String> = ["POST \(TrafikskolaRoutes.base)/student/avatar"]
 
-    static func fault(_ x: Judged) -> String? { x.row.status == 400 ? "was an avatar upload answered 400" : nil }
+    static func fault(_ x: JudgedExchange) -> String? {
+        x.row.status == 400 ? "was an avatar upload answered 400" : nil
+    }
 }
 
 /// `trafikskola/app-secret`.
@@ -75,7 +77,7 @@ struct TrafikskolaAppSecret: APIRule {
     private var senders: Set<Int32> = []
     private var waiting: [Int32: [Int32]] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == "trafikskola", let operation = x.operation else { return }
         let isSent = x.field("X-App-Secret") != nil
         let isImage =
@@ -84,8 +86,8 @@ struct TrafikskolaAppSecret: APIRule {
             operation.template.hasPrefix("/api/mobile/") && operation.template != "/api/mobile/translations/{locale}"
         if isSent, senders.insert(x.row.place).inserted {
             for row in waiting.removeValue(forKey: x.row.place) ?? [] {
-                bench.situation(row)
-                bench.breach([row], "\(bench.id(row)) was sent without `X-App-Secret`.")
+                context.situation(row)
+                context.breach([row], "\(context.id(row)) was sent without `X-App-Secret`.")
             }
         }
         guard isMobile || isImage else { return }
@@ -93,8 +95,8 @@ struct TrafikskolaAppSecret: APIRule {
             if isMobile { waiting[x.row.place, default: []].append(x.index) }
             return
         }
-        bench.situation(x)
-        if isMobile, !isSent { bench.breach([x.index], "\(x.row.id) was sent without `X-App-Secret`.") }
-        if isImage, isSent { bench.breach([x.index], "\(x.row.id) had `X-App-Secret`, where it does not belong.") }
+        context.situation(x)
+        if isMobile, !isSent { context.breach([x.index], "\(x.row.id) was sent without `X-App-Secret`.") }
+        if isImage, isSent { context.breach([x.index], "\(x.row.id) had `X-App-Secret`, where it does not belong.") }
     }
 }

@@ -20,27 +20,27 @@ struct TrafikskolaConfigFallback: APIRule {
 
     private var chains: [Int32: (rows: [Int32], isReported: Bool)] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isOf("trafikskola", TrafikskolaRoutes.config) else { return }
         guard !x.row.isAutomatic else {
             if !x.row.isFailed { chains[x.row.place] = nil }
             return
         }
-        if var chain = chains[x.row.place], let first = chain.rows.first, bench.sawEnd(bench[first], x.row) {
-            if Fairness.pause(bench[first], x.row) <= bench.limits(x).seconds(.withinSeconds) {
+        if var chain = chains[x.row.place], let first = chain.rows.first, context.sawEnd(context[first], x.row) {
+            if Fairness.pause(context[first], x.row) <= context.limits(x).seconds(.withinSeconds) {
                 chain.rows.append(x.index)
                 if chain.rows.count == 3, !chain.isReported {
                     chain.isReported = true
-                    bench.breach(chain.rows, "\(bench.id(first)) failed; \(x.row.id) was the second retry.")
+                    context.breach(chain.rows, "\(context.id(first)) failed; \(x.row.id) was the second retry.")
                 }
                 chains[x.row.place] = x.row.isFailed ? chain : nil
-                if x.row.isFailed { bench.situation(x) }
+                if x.row.isFailed { context.situation(x) }
                 return
             }
             chains[x.row.place] = nil
         }
         guard x.row.isFailed else { return }
-        bench.situation(x)
+        context.situation(x)
         if chains[x.row.place] == nil { chains[x.row.place] = ([x.index], false) }
     }
 }
@@ -64,22 +64,23 @@ struct TrafikskolaBundledImages: APIRule {
 
     private var chains: [Int32: (rows: [Int32], isReported: Bool)] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isOf("trafikskola", TrafikskolaRoutes.images), x.isGet, x.row.request >= 0 else { return }
         let isPage =
             x.row.isDelivered && x.row.status == 200
             && x.exchange.responseFields[.contentType]?.lowercased().hasPrefix("text/html") == true
-        if isPage { bench.situation(x) }
-        guard var chain = chains[x.row.request], let first = chain.rows.first, bench.knows(bench[first], x.row) else {
+        if isPage { context.situation(x) }
+        guard var chain = chains[x.row.request], let first = chain.rows.first, context.knows(context[first], x.row)
+        else {
             if isPage { chains[x.row.request] = ([x.index], false) }
             return
         }
         chain.rows.append(x.index)
-        if !chain.isReported, chain.rows.count > bench.limits(x)[.times] {
+        if !chain.isReported, chain.rows.count > context.limits(x)[.times] {
             chain.isReported = true
-            bench.breach(
+            context.breach(
                 chain.rows,
-                "\(bench.id(first)) was an HTML page; the same image was fetched again up to \(x.row.id)."
+                "\(context.id(first)) was an HTML page; the same image was fetched again up to \(x.row.id)."
             )
         }
         chains[x.row.request] = chain

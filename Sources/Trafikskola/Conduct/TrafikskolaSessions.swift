@@ -28,16 +28,16 @@ struct TrafikskolaRecoversBeforeSignIn: APIRule {
 
     private var refused: [Int32: [Refused]] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == "trafikskola" else { return }
         if x.role == .refresh {
             refused[x.row.place]?.removeAll { $0.session == x.session || !x.exchange.body.isWhole }
             return
         }
         if x.row.status == 401, x.row.isDelivered, x.bearer >= 0 {
-            let session = bench.credentials[Int(x.bearer)].session
-            guard bench.hasUsableRefresh(session, at: x.row) else { return }
-            bench.situation(x)
+            let session = context.credentials[Int(x.bearer)].session
+            guard context.hasUsableRefresh(session, at: x.row) else { return }
+            context.situation(x)
             if refused[x.row.place]?.contains(where: { $0.session == session }) != true {
                 refused[x.row.place, default: []].append(Refused(row: x.index, session: session))
             }
@@ -45,12 +45,15 @@ struct TrafikskolaRecoversBeforeSignIn: APIRule {
         }
         let isLogin = x.role == .signIn || x.role == .requestCode
         guard isLogin, let mail = x.mail?.lowercased(), let list = refused[x.row.place] else { return }
-        for item in list where bench.userNames(of: item.row).contains(mail) && bench.knows(bench[item.row], x.row) {
-            guard Fairness.pause(bench[item.row], x.row) <= bench.limits(x).seconds(.withinSeconds) else { continue }
+        for item in list where context.userNames(of: item.row).contains(mail) && context.knows(context[item.row], x.row)
+        {
+            guard Fairness.pause(context[item.row], x.row) <= context.limits(x).seconds(.withinSeconds) else {
+                continue
+            }
             refused[x.row.place]?.removeAll { $0.session == item.session }
-            bench.breach(
+            context.breach(
                 [item.row, x.index],
-                "\(bench.id(item.row)) was answered 401; \(x.row.id) started a sign-in without trying the refresh token."
+                "\(context.id(item.row)) was answered 401; \(x.row.id) started a sign-in without trying the refresh token."
             )
             return
         }
@@ -76,17 +79,17 @@ struct TrafikskolaRefreshesStaleSession: APIRule {
 
     private var last: [Int32: Int32] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == "trafikskola", x.session >= 0 else { return }
         defer { last[x.session] = x.index }
-        guard let row = last[x.session], Fairness.shorterInterval(bench[row], x.row) > 7 * 86_400_000_000 else {
+        guard let row = last[x.session], Fairness.shorterInterval(context[row], x.row) > 7 * 86_400_000_000 else {
             return
         }
-        bench.situation(x)
+        context.situation(x)
         guard x.bearer >= 0, x.role == .ordinary else { return }
-        bench.breach(
+        context.breach(
             [row, x.index],
-            "\(x.row.id) was the first of its session since \(bench.id(row)), more than 7 days before."
+            "\(x.row.id) was the first of its session since \(context.id(row)), more than 7 days before."
         )
     }
 }
@@ -116,31 +119,33 @@ struct TrafikskolaRefreshesOnlyOn401: APIRule {
     /// The access token with an end that came last.
     private var latest: [Int32: Int32] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == "trafikskola", x.session >= 0 else { return }
         if x.role == .refresh {
-            if let row = errors[x.session], bench.knows(bench[row], x.row), !refused.contains(x.session),
-                Fairness.pause(bench[row], x.row) <= bench.limits(x).milliseconds(.withinMs),
+            if let row = errors[x.session], context.knows(context[row], x.row), !refused.contains(x.session),
+                Fairness.pause(context[row], x.row) <= context.limits(x).milliseconds(.withinMs),
                 let access = latest[x.session],
-                !bench.mayBeOver(bench.credentials[Int(access)], at: x.row, margin: 300_000_000)
+                !context.mayBeOver(context.credentials[Int(access)], at: x.row, margin: 300_000_000)
             {
-                bench.breach(
+                context.breach(
                     [row, x.index],
-                    "\(bench.id(row)) was answered \(bench[row].status); \(x.row.id) refreshed although there was no 401."
+                    "\(context.id(row)) was answered \(context[row].status); \(x.row.id) refreshed although there was no 401."
                 )
             }
             errors[x.session] = nil
             refused.remove(x.session)
         }
-        if x.issuedAccess >= 0, bench.credentials[Int(x.issuedAccess)].expiresAt != nil {
+        if x.issuedAccess >= 0, context.credentials[Int(x.issuedAccess)].expiresAt != nil {
             latest[x.session] = x.issuedAccess
         }
         guard x.bearer >= 0, x.row.isDelivered, x.role == .ordinary else { return }
-        if bench.credentials[Int(x.bearer)].expiresAt != nil, latest[x.session] == nil { latest[x.session] = x.bearer }
+        if context.credentials[Int(x.bearer)].expiresAt != nil, latest[x.session] == nil {
+            latest[x.session] = x.bearer
+        }
         if x.row.status == 401 {
             refused.insert(x.session)
         } else if [400, 403, 404, 409, 429].contains(x.row.status) || x.row.status >= 500 {
-            bench.situation(x)
+            context.situation(x)
             errors[x.session] = x.index
         }
     }
@@ -175,23 +180,23 @@ struct TrafikskolaServerTroubleIsNoLogout: APIRule {
 
     private var failed: [Int32: Failed] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == "trafikskola" else { return }
         let isLogin = x.role == .signIn || x.role == .requestCode
-        if let first = failed[x.row.place], bench.sawEnd(bench[first.row], x.row),
+        if let first = failed[x.row.place], context.sawEnd(context[first.row], x.row),
             isLogin || x.role == .refresh
         {
-            let isInTime = Fairness.pause(bench[first.row], x.row) <= bench.limits(x).seconds(.withinSeconds)
+            let isInTime = Fairness.pause(context[first.row], x.row) <= context.limits(x).seconds(.withinSeconds)
             let isLoginOfUser =
-                isLogin && x.mail.map { bench.userNames(of: first.row).contains($0.lowercased()) } ?? false
+                isLogin && x.mail.map { context.userNames(of: first.row).contains($0.lowercased()) } ?? false
             let isOther =
                 x.role == .refresh && x.bodyCredential >= 0 && x.bodyCredential != first.token
                 && first.user >= 0 && x.row.user == first.user
             if isInTime, isLoginOfUser || isOther {
                 failed[x.row.place] = nil
-                bench.breach(
+                context.breach(
                     [first.row, x.index],
-                    "\(bench.id(first.row)) failed temporarily; \(x.row.id) was \(isOther ? "another refresh token" : "a sign-in") of that user."
+                    "\(context.id(first.row)) failed temporarily; \(x.row.id) was \(isOther ? "another refresh token" : "a sign-in") of that user."
                 )
             } else if !isInTime || x.row.isSuccess {
                 failed[x.row.place] = nil
@@ -201,7 +206,7 @@ struct TrafikskolaServerTroubleIsNoLogout: APIRule {
         let isNoJSON =
             x.row.isDelivered && x.row.status == 200 && x.exchange.responseBody.isWhole && x.responseJSON == nil
         guard x.row.isFailed && x.row.status != 408 || isNoJSON else { return }
-        bench.situation(x)
+        context.situation(x)
         if failed[x.row.place] == nil {
             failed[x.row.place] = Failed(row: x.index, token: x.bodyCredential, user: x.row.user)
         }
@@ -248,35 +253,35 @@ struct TrafikskolaStableDevice: APIRule {
     /// The logins of sessions that are not registered yet.
     private var logins: [Int32: Int32] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == "trafikskola" else { return }
         if x.isOf("trafikskola", TrafikskolaRoutes.logins) {
-            bench.situation(x)
-            if let id = x.requestJSON?["deviceInfo"]?["deviceId"]?.stringValue { note(id, x, &bench) }
+            context.situation(x)
+            if let id = x.requestJSON?["deviceInfo"]?["deviceId"]?.stringValue { note(id, x, &context) }
             if x.row.isSuccess, x.session >= 0 { logins[x.session] = x.index }
             return
         }
         guard x.session >= 0 else { return }
         if let place = sessions[x.session], let first = devices[place], let other = first.other {
             // The first device is there too.
-            bench.withdraw([first.row, other])
+            context.withdraw([first.row, other])
             sessions[x.session] = nil
         }
         guard let row = logins[x.session] else { return }
         if x.isOf("trafikskola", TrafikskolaRoutes.register) {
             logins[x.session] = nil
-        } else if Fairness.shorterPause(bench[row], x.row) > 30_000_000 {
+        } else if Fairness.shorterPause(context[row], x.row) > 30_000_000 {
             logins[x.session] = nil
-            bench.breach(
+            context.breach(
                 [row, x.index],
-                "\(x.row.id) came more than 30 s after \(bench.id(row)), and the device was not registered."
+                "\(x.row.id) came more than 30 s after \(context.id(row)), and the device was not registered."
             )
         }
     }
 
     /// Notes the device of a login.
-    private mutating func note(_ id: String, _ x: Judged, _ bench: inout Bench) {
-        guard let user = x.mail?.lowercased() ?? bench.userNames(of: x.index).first else { return }
+    private mutating func note(_ id: String, _ x: JudgedExchange, _ context: inout RuleContext) {
+        guard let user = x.mail?.lowercased() ?? context.userNames(of: x.index).first else { return }
         let place = UserPlace(place: x.row.place, user: user)
         guard var first = devices[place] else {
             devices[place] = Device(id: id, row: x.index, session: x.session)
@@ -286,9 +291,9 @@ struct TrafikskolaStableDevice: APIRule {
         guard first.id != id, first.other == nil else { return }
         first.other = x.index
         devices[place] = first
-        bench.breach(
+        context.breach(
             [first.row, x.index],
-            "\(bench.id(first.row)) and \(x.row.id) signed in with different `deviceId` values."
+            "\(context.id(first.row)) and \(x.row.id) signed in with different `deviceId` values."
         )
     }
 }
@@ -318,17 +323,17 @@ struct TrafikskolaLeavesAfterKick: APIRule {
     private var kicked: [Int32: Int32] = [:]
     private var reported: Set<SessionRoute> = []
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == "trafikskola", x.bearer >= 0, x.session >= 0 else { return }
-        if let row = kicked[x.session], bench.knows(bench[row], x.row), !x.isOf("trafikskola", Self.farewell),
+        if let row = kicked[x.session], context.knows(context[row], x.row), !x.isOf("trafikskola", Self.farewell),
             reported.insert(SessionRoute(x.session, x)).inserted
         {
-            bench.breach([row, x.index], "\(bench.id(row)) said `hasKick`; \(x.row.id) continued the session.")
+            context.breach([row, x.index], "\(context.id(row)) said `hasKick`; \(x.row.id) continued the session.")
         }
         guard x.row.isSuccess, x.isOf("trafikskola", "GET \(TrafikskolaRoutes.base)/notifications"),
             x.responseJSON?["data"]?["hasKick"]?.boolValue == true
         else { return }
-        bench.situation(x)
+        context.situation(x)
         if kicked[x.session] == nil { kicked[x.session] = x.index }
     }
 }

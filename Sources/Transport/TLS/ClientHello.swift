@@ -13,7 +13,7 @@ package struct ClientHello: Hashable, Sendable {
 
     /// Reads the body of the message; nil unless it is exactly in the form.
     package init?(body: ArraySlice<UInt8>) {
-        var cursor = ByteCursor(body)
+        var cursor = TLSMessageCursor(body)
         guard let legacy = cursor.number(2), cursor.take(32) != nil, cursor.vector(1, 0...32) != nil,
             let suites = cursor.vector(2, 2...65_534), suites.count.isMultiple(of: 2),
             cursor.vector(1, 1...255) != nil
@@ -26,7 +26,7 @@ package struct ClientHello: Hashable, Sendable {
     }
 
     private mutating func read(_ extensions: ArraySlice<UInt8>) -> Bool {
-        var cursor = ByteCursor(extensions)
+        var cursor = TLSMessageCursor(extensions)
         var seen: Set<Int> = []
         while !cursor.isAtEnd {
             guard let kind = cursor.number(2), let content = cursor.vector(2, 0...65_535), seen.insert(kind).inserted
@@ -49,9 +49,9 @@ package struct ClientHello: Hashable, Sendable {
 
     /// Reads `server_name` (RFC 6066, section 3): one name of the only kind there is.
     private static func serverName(_ content: ArraySlice<UInt8>) -> String? {
-        var cursor = ByteCursor(content)
+        var cursor = TLSMessageCursor(content)
         guard let list = cursor.vector(2, 1...65_535), cursor.isAtEnd else { return nil }
-        var entry = ByteCursor(list)
+        var entry = TLSMessageCursor(list)
         guard entry.number(1) == 0, let name = entry.vector(2, 1...255), entry.isAtEnd,
             name.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }
@@ -60,10 +60,10 @@ package struct ClientHello: Hashable, Sendable {
 
     /// Reads `application_layer_protocol_negotiation` (RFC 7301, section 3.1).
     private static func protocols(_ content: ArraySlice<UInt8>) -> [String]? {
-        var cursor = ByteCursor(content)
+        var cursor = TLSMessageCursor(content)
         guard let list = cursor.vector(2, 2...65_535), cursor.isAtEnd else { return nil }
         var names: [String] = []
-        var entries = ByteCursor(list)
+        var entries = TLSMessageCursor(list)
         while !entries.isAtEnd {
             guard let name = entries.vector(1, 1...255) else { return nil }
             names.append(String(decoding: name, as: UTF8.self))
@@ -73,7 +73,7 @@ package struct ClientHello: Hashable, Sendable {
 
     /// Reads `supported_versions` (RFC 8446, section 4.2.1).
     private static func versions(_ content: ArraySlice<UInt8>) -> [TLSVersion]? {
-        var cursor = ByteCursor(content)
+        var cursor = TLSMessageCursor(content)
         guard let list = cursor.vector(1, 2...254), list.count.isMultiple(of: 2), cursor.isAtEnd else { return nil }
         return numbers(list).map(TLSVersion.init).filter { !$0.isGrease }
     }

@@ -10,13 +10,13 @@ package final class TLSServer {
     /// The source of certificates.
     package enum Identities {
         case authority(LeafCache)
-        case own(OwnCertificates)
+        case own(CustomCertificates)
     }
 
     /// The time that a handshake has from the first byte on (limit `tls-handshake-seconds`).
     package var handshakeTime = Interval.seconds(10)
     package let identities: Identities
-    package private(set) var faults: ConnectionFaultBook
+    package private(set) var faults: ConnectionFaultRegistry
     package private(set) var log = HandshakeLog()
     /// Called with each failure, for the log of the process.
     package var onFailure: (HandshakeFailure) -> Void = { _ in }
@@ -28,7 +28,7 @@ package final class TLSServer {
     package init(_ identities: Identities, seed: UInt64) {
         self.identities = identities
         self.seed = seed
-        faults = ConnectionFaultBook(seed: seed)
+        faults = ConnectionFaultRegistry(seed: seed)
     }
 
     /// The authority; nil with certificates of the user's own.
@@ -44,7 +44,7 @@ package final class TLSServer {
     }
 
     /// Changes the connection faults.
-    package func withFaults<Value>(_ change: (inout ConnectionFaultBook) -> Value) -> Value { change(&faults) }
+    package func withFaults<Value>(_ change: (inout ConnectionFaultRegistry) -> Value) -> Value { change(&faults) }
 
     package func clearFailures() { log.clear() }
 
@@ -83,7 +83,7 @@ package final class TLSServer {
             return (ready.effect, ready.name, true)
         }
         guard !faults.entries.isEmpty else { return (nil, "", false) }
-        let subject = ConnectionFaultBook.Subject(
+        let subject = ConnectionFaultRegistry.Subject(
             api: connection.api,
             serverName: hello.serverName,
             peer: connection.peer

@@ -19,7 +19,7 @@ struct TrendyIdempotentCreates: AnsweredRule {
     )
     static let routes = TrendyRoutes.creating
 
-    static func fault(_ x: Judged) -> String? {
+    static func fault(_ x: JudgedExchange) -> String? {
         x.field(.idempotencyKey) == nil ? "created something without an `Idempotency-Key`" : nil
     }
 }
@@ -44,18 +44,18 @@ struct TrendyUsesBatches: APIRule {
     private var posts: [Int32: [Int32]] = [:]
     private var reported: [Int32: Int32] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isOf("trendy", "POST /api/v1/events"), x.session >= 0 else { return }
-        bench.situation(x)
-        let limits = bench.limits(x)
+        context.situation(x)
+        let limits = context.limits(x)
         var rows = (posts[x.session] ?? []).filter {
-            Fairness.interval(bench[$0], x.row) <= limits.seconds(.withinSeconds)
+            Fairness.interval(context[$0], x.row) <= limits.seconds(.withinSeconds)
         }
         if rows.isEmpty { reported[x.session] = nil }
         rows.append(x.index)
         if rows.count >= limits[.times], reported[x.session] == nil {
             reported[x.session] = x.index
-            bench.breach(rows, "\(rows.count) single events up to \(x.row.id) within \(limits[.withinSeconds]) s.")
+            context.breach(rows, "\(rows.count) single events up to \(x.row.id) within \(limits[.withinSeconds]) s.")
         }
         posts[x.session] = rows
     }
@@ -79,19 +79,19 @@ struct TrendyRepeatsOnlyTheFailed: APIRule {
 
     private var stored: [String: Int32] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isOf("trendy", "POST /api/v1/events/batch") else { return }
         let owner = "\(x.row.client)"
         for event in x.requestJSON?["events"]?.arrayValue ?? [] {
             guard let id = event["id"]?.stringValue, let row = stored["\(owner)\n\(id.lowercased())"],
-                bench.knows(bench[row], x.row)
+                context.knows(context[row], x.row)
             else { continue }
             stored["\(owner)\n\(id.lowercased())"] = nil
-            bench.breach([row, x.index], "\(bench.id(row)) had stored an event; \(x.row.id) sent it again.")
+            context.breach([row, x.index], "\(context.id(row)) had stored an event; \(x.row.id) sent it again.")
             break
         }
         guard x.row.isDelivered, x.row.status == 207 else { return }
-        bench.situation(x)
+        context.situation(x)
         for event in x.responseJSON?["created"]?.arrayValue ?? [] {
             if let id = event["id"]?.stringValue { stored["\(owner)\n\(id.lowercased())"] = x.index }
         }

@@ -40,20 +40,20 @@ struct TrendyBoundedStatusRead: APIRule {
 
     private var interrupted: [Int32: Int32] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isOf("trendy", TrendyRoutes.read) else { return }
-        bench.situation(x)
-        let limits = bench.limits(x)
+        context.situation(x)
+        let limits = context.limits(x)
         let age = x.row.end - x.row.begin
-        if let row = interrupted.removeValue(forKey: x.row.client), x.row.begin >= bench[row].end,
-            Fairness.pause(bench[row], x.row) < limits.milliseconds(.minPauseMs)
+        if let row = interrupted.removeValue(forKey: x.row.client), x.row.begin >= context[row].end,
+            Fairness.pause(context[row], x.row) < limits.milliseconds(.minPauseMs)
         {
-            bench.breach(
+            context.breach(
                 [row, x.index],
-                "\(bench.id(row)) was abandoned; \(x.row.id) came \(Words.duration(Fairness.pause(bench[row], x.row))) later."
+                "\(context.id(row)) was abandoned; \(x.row.id) came \(Words.duration(Fairness.pause(context[row], x.row))) later."
             )
         } else if age > limits.milliseconds(.maxMs) {
-            bench.breach([x.index], "\(x.row.id) was open for \(Words.duration(age)).")
+            context.breach([x.index], "\(x.row.id) was open for \(Words.duration(age)).")
         }
         if x.row.outcome == .interrupted { interrupted[x.row.client] = x.index }
     }
@@ -79,18 +79,19 @@ struct TrendySendsOnlyChanges: APIRule {
     /// The last delivered write of each account.
     private var last: [Int32: (row: Int32, request: Int32)] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == "trendy", !x.isGet, x.role == .ordinary, x.operation != nil else { return }
         let account = x.row.user >= 0 ? x.row.user : -2 - x.row.client
         if x.isOf("trendy", TrendyRoutes.change) {
-            bench.situation(x)
+            context.situation(x)
             if x.requestJSON?.objectValue?.isEmpty == true {
-                bench.breach([x.index], "\(x.row.id) was a PATCH with `{}`.")
-            } else if let former = last[account], former.request == x.row.request, bench.knows(bench[former.row], x.row)
+                context.breach([x.index], "\(x.row.id) was a PATCH with `{}`.")
+            } else if let former = last[account], former.request == x.row.request,
+                context.knows(context[former.row], x.row)
             {
-                bench.breach(
+                context.breach(
                     [former.row, x.index],
-                    "\(x.row.id) was the same PATCH as \(bench.id(former.row)), which was answered 200."
+                    "\(x.row.id) was the same PATCH as \(context.id(former.row)), which was answered 200."
                 )
             }
         }
@@ -125,21 +126,21 @@ struct TrendyPushesUntilTheyArrive: APIRule {
     }
 
     /// A breach that was reported, and the members that no PATCH has had since.
-    private struct Told {
+    private struct ReportedBreach {
         var proof: [Int32]
         var members: Set<String>
     }
 
     private var lost: [Int32: Lost] = [:]
-    private var told: [Int32: [Told]] = [:]
+    private var told: [Int32: [ReportedBreach]] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == "trendy", x.session >= 0 else { return }
         if x.isOf("trendy", TrendyRoutes.erase), x.row.isSuccess { lost[x.session] = nil }
         guard x.isOf("trendy", TrendyRoutes.change) else { return }
         guard x.exchange.body.isWhole else {
             // Content that nobody knows may have had all of them.
-            for item in told.removeValue(forKey: x.session) ?? [] { bench.withdraw(item.proof) }
+            for item in told.removeValue(forKey: x.session) ?? [] { context.withdraw(item.proof) }
             lost[x.session] = nil
             return
         }
@@ -147,24 +148,24 @@ struct TrendyPushesUntilTheyArrive: APIRule {
         if var list = told[x.session] {
             for place in list.indices { list[place].members.subtract(members) }
             // What comes later after all was not lost.
-            for item in list where item.members.isEmpty { bench.withdraw(item.proof) }
+            for item in list where item.members.isEmpty { context.withdraw(item.proof) }
             told[x.session] = list.filter { !$0.members.isEmpty }
         }
         if var open = lost[x.session] {
             // What was sent again is not lost, however soon that was.
             open.members.subtract(members)
             lost[x.session] = open.members.isEmpty ? nil : open
-            if x.row.isSuccess, bench.sawEnd(bench[open.row], x.row), let name = open.members.min() {
+            if x.row.isSuccess, context.sawEnd(context[open.row], x.row), let name = open.members.min() {
                 lost[x.session] = nil
-                told[x.session, default: []].append(Told(proof: [open.row, x.index], members: open.members))
-                bench.breach(
+                told[x.session, default: []].append(ReportedBreach(proof: [open.row, x.index], members: open.members))
+                context.breach(
                     [open.row, x.index],
-                    "\(bench.id(open.row)) failed with `\(ShownText.clean(name))`; \(x.row.id) was answered 200 without it."
+                    "\(context.id(open.row)) failed with `\(ShownText.clean(name))`; \(x.row.id) was answered 200 without it."
                 )
             }
         }
         guard x.row.isFailed || x.row.outcome == .interrupted else { return }
-        bench.situation(x)
+        context.situation(x)
         if var open = lost[x.session] {
             open.members.formUnion(members)
             lost[x.session] = open
@@ -193,7 +194,7 @@ struct TrendyCompletesOnce: APIRule {
 
     private var completed: [Int32: (row: Int32, isReported: Bool)] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == "trendy" else { return }
         let account = x.row.user >= 0 ? x.row.user : -2 - x.row.client
         if x.isOf("trendy", TrendyRoutes.erase) {
@@ -201,15 +202,15 @@ struct TrendyCompletesOnce: APIRule {
             return
         }
         guard x.isOf("trendy", TrendyRoutes.change), let value = x.requestJSON?["completed"]?.boolValue else { return }
-        if let first = completed[account], bench.knows(bench[first.row], x.row), !first.isReported {
+        if let first = completed[account], context.knows(context[first.row], x.row), !first.isReported {
             completed[account] = (first.row, true)
-            bench.breach(
+            context.breach(
                 [first.row, x.index],
-                "\(bench.id(first.row)) completed the onboarding; \(x.row.id) sent `completed: \(value)`."
+                "\(context.id(first.row)) completed the onboarding; \(x.row.id) sent `completed: \(value)`."
             )
         }
         guard value, x.row.isSuccess else { return }
-        bench.situation(x)
+        context.situation(x)
         if completed[account] == nil { completed[account] = (x.index, false) }
     }
 }
@@ -232,7 +233,7 @@ struct TrendyKnownPermissions: AnsweredRule {
     static let routes: Set<String> = [TrendyRoutes.change]
     static let known: Set<String> = ["granted", "denied", "skipped", "not_requested"]
 
-    static func fault(_ x: Judged) -> String? {
+    static func fault(_ x: JudgedExchange) -> String? {
         for name in TrendyRoutes.permissions {
             guard let value = x.requestJSON?[name], !value.isNull else { continue }
             if value.stringValue.map({ !known.contains($0) }) ?? true {
@@ -262,7 +263,7 @@ struct TrendyDatesInUTC: AnsweredRule {
         TrendyRoutes.change, "POST /api/v1/events", "POST /api/v1/events/batch", "PUT /api/v1/events/{id}",
     ]
 
-    static func fault(_ x: Judged) -> String? {
+    static func fault(_ x: JudgedExchange) -> String? {
         guard let json = x.requestJSON else { return nil }
         var objects = [json]
         if let events = json["events"]?.arrayValue { objects = events }
@@ -304,21 +305,21 @@ struct TrendyReadsStatusOnce: APIRule {
 
     private var reads: [Int32: [Int32]] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == "trendy", x.session >= 0 else { return }
         if !x.isGet {
             reads[x.session] = nil
             return
         }
         guard x.isOf("trendy", TrendyRoutes.read), x.row.isSuccess else { return }
-        bench.situation(x)
-        let limits = bench.limits(x)
+        context.situation(x)
+        let limits = context.limits(x)
         var rows = (reads[x.session] ?? []).filter {
-            Fairness.interval(bench[$0], x.row) <= limits.seconds(.withinSeconds)
+            Fairness.interval(context[$0], x.row) <= limits.seconds(.withinSeconds)
         }
         rows.append(x.index)
         if rows.count == limits[.times] {
-            bench.breach(
+            context.breach(
                 rows,
                 "\(x.row.id) read the record for the \(rows.count)rd time, and nothing was written in between."
             )
@@ -347,11 +348,11 @@ struct TrendyReadsBeforeWriting: APIRule {
     private var users: [Int32: Int32] = [:]
     private var unread: [Int32: Int32] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.api == "trendy" else { return }
         if x.role == .signIn || x.role == .signUp, x.row.isSuccess, x.session >= 0, x.row.user >= 0 {
             if let former = users[x.row.place], former != x.row.user {
-                bench.situation(x)
+                context.situation(x)
                 unread[x.session] = x.index
             }
             users[x.row.place] = x.row.user
@@ -362,9 +363,9 @@ struct TrendyReadsBeforeWriting: APIRule {
             unread[x.session] = nil
         } else if x.isOf("trendy", TrendyRoutes.change) {
             unread[x.session] = nil
-            bench.breach(
+            context.breach(
                 [row, x.index],
-                "\(bench.id(row)) signed in as another user; \(x.row.id) wrote before the record was read."
+                "\(context.id(row)) signed in as another user; \(x.row.id) wrote before the record was read."
             )
         }
     }

@@ -47,7 +47,7 @@ struct TokenIssuer: Sendable {
     /// The suffix of every refresh token, which identifies its world in the little room there is.
     let worldMark: String
     /// Signs identity tokens; its key pair also signs RS256 tokens if those are configured.
-    let apple: AppleStandIn
+    let apple: AppleIdentityProvider
     private let offlineKey: HMACKey
     private let issued: IssuedSecrets
     private var verified = VerifiedTokens<Claims>()
@@ -64,7 +64,7 @@ struct TokenIssuer: Sendable {
         offlineKey = keys.key(secret + Array("offline".utf8))
         self.issuer = issuer
         worldMark = WorldTag.shortMark(of: WorldCore.world(ofIssuer: issuer) ?? WorldName.main)
-        apple = AppleStandIn(seed: keySeed, world: issuer, issued: issued)
+        apple = AppleIdentityProvider(seed: keySeed, world: issuer, issued: issued)
     }
 
     // MARK: Signing
@@ -128,7 +128,7 @@ struct TokenIssuer: Sendable {
         _ token: String,
         _ signing: TrendySettings.Signing,
         _ signer: TokenSigner,
-        _ apple: AppleStandIn,
+        _ apple: AppleIdentityProvider,
         _ issuer: String
     ) -> Claims? {
         guard let parts = try? JWT.Parts(parsing: token),
@@ -164,7 +164,7 @@ struct TokenIssuer: Sendable {
         _ header: JSONObject,
         _ signing: TrendySettings.Signing,
         _ signer: TokenSigner,
-        _ apple: AppleStandIn
+        _ apple: AppleIdentityProvider
     ) -> Bool {
         switch (header["alg"]?.stringValue, signing) {
         case ("HS256", _): signer.hasSigned(parts)

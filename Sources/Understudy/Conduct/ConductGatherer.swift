@@ -87,7 +87,7 @@ package final class ConductGatherer: Sendable {
     }
 
     /// The report over everything, when nothing more can come.
-    func report() -> ConductReport {
+    func report() -> JudgementReport {
         work()
         return state.withLock { $0.merger.report }
     }
@@ -102,7 +102,7 @@ extension RunningEmulator {
     }
 
     /// The report over all worlds, those that have ended included; for after the run.
-    package func conduct(_ gatherer: ConductGatherer) -> ConductReport {
+    package func conduct(_ gatherer: ConductGatherer) -> JudgementReport {
         for name in emulator.worldNames {
             if let hosted = emulator[world: name] { gatherer.take(hosted, api: nil, emulator) }
         }

@@ -1,8 +1,8 @@
 package import Backend
 import Basics
 import Conditions
+import CustomAPIs
 import JSON
-import OwnAPIs
 import Proxying
 import Recording
 import Transport
@@ -17,24 +17,24 @@ package struct Validator {
 
     /// The folder that relative paths begin in.
     private let workingFolder: String
-    private let ownNames: [String]
+    private let customAPINames: [String]
     private let configurationKeys: [String]
     private let configuration: (_ bytes: [UInt8], _ place: String) -> [SeedError.Item]
 
     /// Called with the recording in progress, its bytes read and its bytes in all.
     private let progress: (_ path: String, _ done: Int, _ total: Int) -> Void
 
-    /// `configuration` returns the problems of a configuration file that may have these keys; `ownNames` are those of the
-    /// APIs of the user's own, which fault files may name.
+    /// `configuration` returns the problems of a configuration file that may have these keys; `customAPINames` are
+    /// those of the APIs of the user's own, which fault files may name.
     package init(
         workingFolder: String,
-        ownNames: [String] = [],
+        customAPINames: [String] = [],
         configurationKeys: [String],
         configuration: @escaping (_ bytes: [UInt8], _ place: String) -> [SeedError.Item],
         progress: @escaping (_ path: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
     ) {
         self.workingFolder = workingFolder
-        self.ownNames = ownNames
+        self.customAPINames = customAPINames
         self.configurationKeys = configurationKeys
         self.configuration = configuration
         self.progress = progress
@@ -42,7 +42,7 @@ package struct Validator {
 
     /// Checks a file, or the contents of a folder.
     package func check(_ path: String) -> [ValidationReport] {
-        if let report = ownAPI(path) { return report }
+        if let report = customAPI(path) { return report }
         guard FolderReader.isFolder(path) else { return [file(path)] }
         return folder(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
     }
@@ -56,7 +56,7 @@ package struct Validator {
         if place.api != nil, place.rest.first == SeedPlace.scenarios { return scenarioFolder(names, path) }
         let apis = APICatalogue.names.filter { FolderReader.isFolder("\(path)/\($0)") }
         guard apis.isEmpty else { return allSeeds(apis, path) }
-        let own = names.filter { FolderReader.exists("\(path)/\($0)/\(Self.ownAPIFile)") }
+        let own = names.filter { FolderReader.exists("\(path)/\($0)/\(Self.customAPIFile)") }
         guard own.isEmpty else { return own.flatMap { check("\(path)/\($0)") } }
         let files = names.filter { $0.hasSuffix(".json") || $0.hasSuffix(".har") }
         guard files.isEmpty else { return files.map { file("\(path)/\($0)") } }
@@ -112,28 +112,28 @@ package struct Validator {
         return SeedError.Item(place: place, line: 1, path: "$", reason: reason)
     }
 
-    // MARK: Own APIs
+    // MARK: Custom APIs
 
     /// The file that makes a folder an API.
-    private static let ownAPIFile = "api.json"
+    private static let customAPIFile = "api.json"
 
-    /// Checks the folder of an own API, or a file in it together with the others; nil for a path elsewhere.
-    private func ownAPI(_ path: String) -> [ValidationReport]? {
+    /// Checks the folder of a custom API, or a file in it together with the others; nil for a path elsewhere.
+    private func customAPI(_ path: String) -> [ValidationReport]? {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         while parts.count > 1, parts.last == "" { parts.removeLast() }
         let shown = parts.joined(separator: "/")
         if FolderReader.isFolder(path) {
-            guard FolderReader.exists("\(shown)/\(Self.ownAPIFile)") else { return nil }
-            return [ownAPI(in: shown)]
+            guard FolderReader.exists("\(shown)/\(Self.customAPIFile)") else { return nil }
+            return [customAPI(in: shown)]
         }
         // A file of a folder lies in it, or in one of its subfolders.
         for depth in 1...2 where parts.count >= depth {
             let rest = parts.dropLast(depth)
             let folder = rest.isEmpty ? "." : rest.joined(separator: "/")
-            guard FolderReader.exists("\(folder)/\(Self.ownAPIFile)"), !shown.hasSuffix(".har"),
+            guard FolderReader.exists("\(folder)/\(Self.customAPIFile)"), !shown.hasSuffix(".har"),
                 parts.last != "understudy.json"
             else { continue }
-            var report = ownAPI(in: folder)
+            var report = customAPI(in: folder)
             let places = rest.isEmpty ? ["./\(shown)", shown] : [shown]
             report.problems = report.problems.filter { places.contains($0.place) }
             report.notes = report.notes.filter { places.contains($0.place) }
@@ -143,13 +143,13 @@ package struct Validator {
         return nil
     }
 
-    private func ownAPI(in folder: String) -> ValidationReport {
+    private func customAPI(in folder: String) -> ValidationReport {
         let name = SeedPlace(folder, below: workingFolder).name
-        let files = OwnFolderReader.read(folder, name: name)
-        let reading = OwnReader.read(files)
+        let files = CustomAPIFolderReader.read(folder, name: name)
+        let reading = CustomAPIReader.read(files)
         var report = ValidationReport(folder, "API \(name)", reading.errors, notes: reading.notes + reading.examined())
-        if let reason = OwnCatalogue.refusal(of: name) {
-            report.problems.insert(item("\(folder)/\(Self.ownAPIFile)", reason), at: 0)
+        if let reason = CustomAPICatalogue.refusal(of: name) {
+            report.problems.insert(item("\(folder)/\(Self.customAPIFile)", reason), at: 0)
         }
         for file in files.files(in: "recordings", ending: ".har") where file.content == .unread {
             let inner = recording(file.place)
@@ -226,7 +226,7 @@ package struct Validator {
 
     private func faults(_ path: String, _ bytes: [UInt8]) -> [SeedError.Item] {
         do throws(SeedError) {
-            _ = try FaultFile.read(bytes, place: path, apis: APICatalogue.names + ownNames)
+            _ = try FaultFile.read(bytes, place: path, apis: APICatalogue.names + customAPINames)
             return []
         } catch {
             return error.items

@@ -12,7 +12,7 @@ enum ConductCommand: Command {
     static let usage = "[flags] [FILE.har…]"
     static let operands = Operands.files(atMost: .max)
     static let options = ConductOptions.all
-    static let settings = [OwnAPIOptions.folders]
+    static let settings = [CustomAPIOptions.folders]
     static let discussion = """
         Without files it asks the running server. With GITHUB_ACTIONS=true it also prints annotations, and adds the report
         to the file that GITHUB_STEP_SUMMARY names. Exit codes: 0 verdict pass, 1 verdict fail, 2 a mistake in the command
@@ -96,7 +96,7 @@ enum ConductCommand: Command {
 
     /// Writes the report, and the baseline if that is wanted.
     private static func finish(
-        _ report: ConductReport,
+        _ report: JudgementReport,
         _ output: ConductOutput,
         _ arguments: Arguments
     ) throws(CommandFailure) -> Int32 {

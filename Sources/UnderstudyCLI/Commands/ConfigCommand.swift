@@ -78,9 +78,9 @@ enum ConfigCommand: Command {
             return "\(port)"
         }
         switch option.name {
-        case "api": return (configuration.apis + configuration.ownAPIs.map(\.name)).joined(separator: ",")
-        case OwnAPIOptions.folders.name:
-            return FolderReader.isFolder(OwnCatalogue.usualFolder) ? OwnCatalogue.usualFolder : "none"
+        case "api": return (configuration.apis + configuration.customAPIs.map(\.name)).joined(separator: ",")
+        case CustomAPIOptions.folders.name:
+            return FolderReader.isFolder(CustomAPICatalogue.usualFolder) ? CustomAPICatalogue.usualFolder : "none"
         case "seeds":
             if case .folder(let folder) = configuration.seeds { return folder }
             return "built-in"

@@ -29,7 +29,7 @@ enum DiffCommand: Command {
         Option.json,
     ]
     // Each entry is compared at the time of its recording, so there is no clock to set.
-    static let settings = ServeOptions.shared.filter { $0.name != "clock" } + [OwnAPIOptions.folders]
+    static let settings = ServeOptions.shared.filter { $0.name != "clock" } + [CustomAPIOptions.folders]
     static let examples = [
         Example("understudy diff trendy.har --api trendy --values", "fails if the backend differs in a breaking way")
     ]
@@ -42,9 +42,9 @@ enum DiffCommand: Command {
         // The flag of `serve` has the same name.
         let serving = arguments.with([], of: RecordingOptions.host.name)
         let (configuration, api, _) = try RecordingOptions.configuration(of: self, serving, takesAnyName: false)
-        let own = configuration.ownAPIs.first { $0.name == api }
+        let own = configuration.customAPIs.first { $0.name == api }
         // A mistake in the API's folder is no difference.
-        do throws(SeedError) { _ = try OwnAPILoad(own.map { [$0] } ?? []) } catch {
+        do throws(SeedError) { _ = try CustomAPILoad(own.map { [$0] } ?? []) } catch {
             throw UsageError(message: error.items.map(\.text).joined(separator: "\n"), isAboutLine: false)
         }
         var order = OfflineDiff.Order(

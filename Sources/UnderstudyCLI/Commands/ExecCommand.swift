@@ -120,7 +120,7 @@ enum ExecCommand: Command {
         return (configuration, settings.conduct, try LANOptions.inverts(settings))
     }
 
-    /// The variable with the address of an API; a name can't have the hyphen of an own API's.
+    /// The variable with the address of an API; a name can't have the hyphen of a custom API's.
     private static func variable(of api: String) -> String {
         "UNDERSTUDY_\(api.uppercased().replacing("-", with: "_"))_URL"
     }

@@ -1,6 +1,6 @@
 import Backend
 import ClientCommands
-import OwnAPIs
+import CustomAPIs
 import Scaffolding
 import Traffic
 import Transport
@@ -72,7 +72,7 @@ enum NewCommand: Command {
             throw UsageError(message: "\"\(VisibleText.escaped(name))\": \(reason)")
         }
         let root = try root(arguments)
-        let isDefault = root == OwnCatalogue.usualFolder
+        let isDefault = root == CustomAPICatalogue.usualFolder
         let shown = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
         guard !FolderReader.exists("\(shown)/\(name)") else { throw NewFolder.exists("\(shown)/\(name)") }
         let scaffold: Scaffold
@@ -103,7 +103,7 @@ enum NewCommand: Command {
     }
 
     private static func nameRefusal(of name: String) -> String? {
-        if let reason = OwnName.refusal(of: name) { return reason }
+        if let reason = CustomAPIName.refusal(of: name) { return reason }
         return APICatalogue.names.contains(name) ? "a built-in API has this name" : nil
     }
 
@@ -112,7 +112,7 @@ enum NewCommand: Command {
         if let named = arguments["apis"] { return named }
         let settings = try Settings(ServeOptions.serve, arguments: arguments, environment: Environment.variables)
         Terminal.warn(settings.warnings)
-        return settings.list(OwnAPIOptions.folders.name)?.first ?? OwnCatalogue.usualFolder
+        return settings.list(CustomAPIOptions.folders.name)?.first ?? CustomAPICatalogue.usualFolder
     }
 
     private static func order(_ arguments: Arguments) throws(SeedError) -> ScaffoldOrder {
@@ -156,9 +156,9 @@ enum NewCommand: Command {
         _ place: String
     ) throws(SeedError) -> [SeedError.Item] {
         let files = scaffold.files.map {
-            OwnFolder.File(name: $0.path, place: "\(place)/\($0.path)", bytes: $0.bytes)
+            CustomAPIFolder.File(name: $0.path, place: "\(place)/\($0.path)", bytes: $0.bytes)
         }
-        let reading = OwnReader.read(OwnFolder(name: name, place: place, files: files))
+        let reading = CustomAPIReader.read(CustomAPIFolder(name: name, place: place, files: files))
         guard reading.errors.isEmpty else { throw SeedError(reading.errors) }
         return reading.notes + reading.examined()
     }

@@ -20,7 +20,7 @@ enum OpenAPICommand: Command {
     static let options = [
         Option(name: "api", kind: .value("NAME"), values: .apis, help: "the API, instead of NAME", default: "NAME")
     ]
-    static let settings = [OwnAPIOptions.folders]
+    static let settings = [CustomAPIOptions.folders]
     static let examples = [Example("understudy openapi control > control.json", "the control API")]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
@@ -39,7 +39,7 @@ enum OpenAPICommand: Command {
             let api = try LoadedAPIs.load([name], own: own)[0]
             let port = Configuration().port(of: api)
             let servers = ["http://127.0.0.1:\(port)", "http://127.0.0.1:4680/\(name)"]
-            document = OpenAPI.document(of: api, servers: servers)
+            document = OpenAPIDescription.document(of: api, servers: servers)
         }
         Terminal.out(String(decoding: document.serialized(options: JSONWriter.Options(pretty: true)), as: UTF8.self))
         return ExitCode.ok

@@ -55,8 +55,8 @@ enum RecordCommand: Command {
             order.links = links
         }
         let redacts = !arguments.isOn("no-redact")
-        // The recordings of an own API belong to its folder.
-        let own = configuration.ownAPIs.first { $0.name == api }?.folder
+        // The recordings of a custom API belong to its folder.
+        let own = configuration.customAPIs.first { $0.name == api }?.folder
         let folder = own.map { "\($0)/recordings" } ?? "recordings"
         let path = RecordingFiles.outputName(arguments["out"] ?? "\(folder)/\(api).har", redacts: redacts)
         if arguments["out"] == nil {

@@ -11,7 +11,7 @@ enum RoutesCommand: Command {
     static let part: CommandPart? = .listing
     static let usage = "[--api NAME…] [--apis DIR…] [--json]"
     static let options = [LoadedAPIs.option, Option.json]
-    static let settings = [OwnAPIOptions.folders]
+    static let settings = [CustomAPIOptions.folders]
     static let examples = [Example("understudy routes --api omnichat", "the endpoints of one API")]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {

@@ -10,7 +10,7 @@ enum ScenariosCommand: Command {
     static let part: CommandPart? = .listing
     static let usage = "[--api NAME…] [--seeds DIR] [--apis DIR…] [--json]"
     static let options = [LoadedAPIs.option, Option.json]
-    static let settings = ServeOptions.shared.filter { $0.name == "seeds" } + [OwnAPIOptions.folders]
+    static let settings = ServeOptions.shared.filter { $0.name == "seeds" } + [CustomAPIOptions.folders]
     static let examples = [Example("understudy scenarios --api trendy --json", "titles and expectations as JSON")]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {

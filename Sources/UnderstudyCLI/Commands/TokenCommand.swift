@@ -45,7 +45,7 @@ enum TokenCommand: Command {
             default: "valid"
         ),
     ]
-    static let settings = ServeOptions.shared + [OwnAPIOptions.folders]
+    static let settings = ServeOptions.shared + [CustomAPIOptions.folders]
     static var serverFlags: [Option] { ServerOptions.all.filter { $0.name != ServerOptions.api.name } }
     static let discussion = """
         With --url, --world or UNDERSTUDY_URL it asks that running server; without them it creates the token offline.

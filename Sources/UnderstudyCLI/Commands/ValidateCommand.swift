@@ -15,7 +15,7 @@ enum ValidateCommand: Command {
         Option(name: "strict", kind: .toggle, help: "exits with 1 for notes too", default: "off"),
         Option(name: "json", kind: .toggle, help: "prints problems and notes as a JSON list", default: "off"),
     ]
-    static let settings = [OwnAPIOptions.folders]
+    static let settings = [CustomAPIOptions.folders]
     static let discussion =
         "Without a PATH it checks all of your own APIs and ./seeds. How a file is recognised: \(Validator.rules)."
     static let examples = [
@@ -24,13 +24,13 @@ enum ValidateCommand: Command {
     ]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
-        let own = try ownAPIs(arguments)
+        let own = try customAPIs(arguments)
         let paths = try paths(arguments, own)
         try NamedFile.expect(paths)
         var progress = Progress()
         let validator = Validator(
             workingFolder: WorkingFolder.path,
-            ownNames: own?.names ?? [],
+            customAPINames: own?.names ?? [],
             configurationKeys: ServeOptions.serve.map(\.key),
             configuration: Settings.problems,
             progress: { progress.show($0, $1, of: $2) }
@@ -54,9 +54,9 @@ enum ValidateCommand: Command {
         return problems.isEmpty && !isStrict ? ExitCode.ok : ExitCode.failed
     }
 
-    /// The own APIs, whose names fault files may have; nil where the settings have a mistake and files are named, one of
-    /// which may be the configuration with that mistake.
-    private static func ownAPIs(_ arguments: Arguments) throws(UsageError) -> OwnCatalogue? {
+    /// The custom APIs, whose names fault files may have; nil where the settings have a mistake and files are named,
+    /// one of which may be the configuration with that mistake.
+    private static func customAPIs(_ arguments: Arguments) throws(UsageError) -> CustomAPICatalogue? {
         do throws(UsageError) {
             return try LoadedAPIs.settings(of: self, arguments).own
         } catch {
@@ -65,8 +65,8 @@ enum ValidateCommand: Command {
         }
     }
 
-    /// The named paths; without any the own APIs and the seeds.
-    private static func paths(_ arguments: Arguments, _ own: OwnCatalogue?) throws(UsageError) -> [String] {
+    /// The named paths; without any the custom APIs and the seeds.
+    private static func paths(_ arguments: Arguments, _ own: CustomAPICatalogue?) throws(UsageError) -> [String] {
         guard arguments.operands.isEmpty else { return arguments.operands }
         let seeds = ["seeds"].filter(FolderReader.isFolder)
         let paths = (own?.places ?? []).compactMap(\.folder) + seeds

@@ -124,14 +124,14 @@ struct CompletionNames {
 
     private var apis: [AnyAPI] {
         let builtIn = (try? APICatalogue.load(APICatalogue.names, from: .builtIn)) ?? []
-        return builtIn + ((try? OwnAPILoad(own.places).apis) ?? []) as [AnyAPI]
+        return builtIn + ((try? CustomAPILoad(own.places).apis) ?? []) as [AnyAPI]
     }
 
-    /// The own APIs in the folders that a listing would look at.
-    private var own: OwnCatalogue {
+    /// The custom APIs in the folders that a listing would look at.
+    private var own: CustomAPICatalogue {
         guard let arguments = try? Arguments([], of: RoutesCommand.self),
             let settings = try? LoadedAPIs.settings(of: RoutesCommand.self, arguments)
-        else { return OwnCatalogue() }
+        else { return CustomAPICatalogue() }
         return settings.own
     }
 

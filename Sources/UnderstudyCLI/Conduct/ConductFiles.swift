@@ -28,7 +28,7 @@ enum ConductFiles {
     }
 
     /// The API as whose traffic files are read.
-    static func api(_ name: String, _ own: OwnCatalogue) throws(UsageError) -> FileAPI {
+    static func api(_ name: String, _ own: CustomAPICatalogue) throws(UsageError) -> FileAPI {
         let known = APICatalogue.names + own.names
         guard known.contains(name) else {
             throw UsageError(message: "--api: \(LoadedAPIs.unknown(name, among: known))")

@@ -48,7 +48,7 @@ struct ConductOutput {
     }
 
     /// Writes the files, and prints what goes to standard output.
-    func write(_ report: ConductReport) throws(CommandFailure) {
+    func write(_ report: JudgementReport) throws(CommandFailure) {
         for target in targets {
             if let path = target.path {
                 try FileText.replace(path, with: target.format.render(report, APICatalogue.rules), isReport: true)
@@ -66,7 +66,7 @@ struct ConductOutput {
     }
 
     /// Prints annotations and adds to the summary of a step, where a workflow of GitHub runs the command.
-    private func tellGitHub(_ report: ConductReport, _ shown: ConductFormat) throws(CommandFailure) {
+    private func tellGitHub(_ report: JudgementReport, _ shown: ConductFormat) throws(CommandFailure) {
         guard Environment["GITHUB_ACTIONS"] == "true" else { return }
         switch shown {
         case .github: break

@@ -22,7 +22,7 @@ struct ConductQuestion {
     var baseline: [ConductSettings.BaselineEntry]
 
     /// Asks for the report of a world, or of all.
-    func report() throws(CommandFailure) -> ConductReport {
+    func report() throws(CommandFailure) -> JudgementReport {
         guard server.world == "*" else {
             var report = try self.report(of: server)
             report.apply(baseline: baseline)
@@ -49,7 +49,7 @@ struct ConductQuestion {
     /// A full journal takes seconds on a busy machine.
     private static let patience = Interval.seconds(120)
 
-    private func report(of server: RunningServer) throws(CommandFailure) -> ConductReport {
+    private func report(of server: RunningServer) throws(CommandFailure) -> JudgementReport {
         var whole = server
         whole.api = nil
         let settings = ConductSettings(stored: try whole.call("GET", "/settings")["conduct"], APICatalogue.rules)
@@ -59,7 +59,7 @@ struct ConductQuestion {
         var missing: [String] = []
         for name in names where !(try isExercised(name, document, server)) { missing.append(name) }
         guard
-            let report = ConductReport(
+            let report = JudgementReport(
                 json: document,
                 failOn: failOn ?? settings.failOn,
                 required: names,

@@ -65,7 +65,7 @@ enum TrustCheck {
         configuration.port = 0
         configuration.hosts = ["127.0.0.1", "::1"]
         configuration.apis = []
-        configuration.ownAPIs = []
+        configuration.customAPIs = []
         configuration.logLevel = .quiet
         configuration.tls = ports
         let emulator: RunningEmulator

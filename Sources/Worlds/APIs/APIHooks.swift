@@ -109,7 +109,7 @@ package struct ListedRoute: Sendable {
     package let method: HTTPMethod
     package let template: String
     package let summary: String
-    /// The standing of a built-in API's endpoint; the source that answers a route of an own API.
+    /// The standing of a built-in API's endpoint; the source that answers a route of a custom API.
     package let standing: String
 
     package init(method: HTTPMethod, template: String, summary: String, standing: String) {

@@ -20,7 +20,7 @@ extension AnyAPI {
     /// Returns what a request that nobody takes may have been meant for: the nearest of the stubs, the entries of a
     /// recording, and the routes.
     func nearest(to call: Call, in world: World) -> NearRoute? {
-        var stub: StubBook.NearStub?
+        var stub: StubRegistry.NearStub?
         if world.stubs.has(identity.name) {
             stub = world.stubs.nearestInPlace(to: MatchSubject(call, api: identity.name, user: call.user))
         }

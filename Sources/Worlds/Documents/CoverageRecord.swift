@@ -20,7 +20,7 @@ struct CoverageRecord: Codable, Sendable {
     var unmatched: [Counters.Line]
 
     /// Creates the record; nil for a book in which nothing was counted.
-    init?(_ book: CoverageBook, _ apis: [AnyAPI]) {
+    init?(_ book: CoverageCounts, _ apis: [AnyAPI]) {
         guard !book.isEmpty else { return nil }
         answers = []
         unmatched = []
@@ -54,17 +54,17 @@ extension WorldReading {
     private static let mostCoverageRows = 100_000
 
     /// Reads what a world has seen; endpoints and scenarios that are no longer there are dropped silently.
-    mutating func coverageBook(_ record: CoverageRecord?) -> CoverageBook {
-        guard let record else { return CoverageBook() }
+    mutating func coverageCounts(_ record: CoverageRecord?) -> CoverageCounts {
+        guard let record else { return CoverageCounts() }
         for (name, count) in [
             ("answers", record.answers.count), ("scenarios", record.scenarios.count),
             ("unmatched", record.unmatched.count),
         ] where count > Self.mostCoverageRows {
             fault(.record, ["coverage", .key(name)], "must be at most \(Self.mostCoverageRows) rows")
-            return CoverageBook()
+            return CoverageCounts()
         }
         var seen: Set<String> = []
-        var book = CoverageBook(
+        var book = CoverageCounts(
             scenarios: record.scenarios.filter { name in
                 apis.contains { name.hasPrefix($0.identity.name + "/") } && seen.insert(name).inserted
             }

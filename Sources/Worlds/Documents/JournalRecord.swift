@@ -59,7 +59,7 @@ struct JournalRecord: Decodable, Sendable {
     var replayOf: String?
     var transport: JSON?
     /// Not in documents of older versions.
-    var way: RequestWay.Record?
+    var way: RequestTargetForm.Record?
 
     /// Returns an entry in the form that this type reads, for the journal of that world.
     static func json(_ entry: JournalEntry, in world: String?) -> JSON {
@@ -202,7 +202,7 @@ struct JournalRecord: Decodable, Sendable {
             }
             entry.transport = facts
         }
-        if let way { entry.way = try RequestWay(way) }
+        if let way { entry.way = try RequestTargetForm(way) }
         for (row, record) in (decisions ?? []).enumerated() {
             guard let decision = record.decision else {
                 throw PartFault(path: ["decisions", .index(row), "phase"], "must be before or after")

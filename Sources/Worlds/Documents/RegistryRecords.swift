@@ -42,7 +42,7 @@ struct FaultRegistryRecord: Codable, Sendable {
 }
 
 /// The latencies of a world in their stored form.
-struct LatencyBookRecord: Codable, Sendable {
+struct LatencyRegistryRecord: Codable, Sendable {
     struct Line: Codable, Sendable {
         /// The latency as it was set.
         var latency: JSONObject
@@ -56,7 +56,7 @@ struct LatencyBookRecord: Codable, Sendable {
     var drawsByAPI: [Counters.Line]?
     var entries: [Line]
 
-    init(_ book: LatencyBook) {
+    init(_ book: LatencyRegistry) {
         // Earlier documents counted for each API, so the sum may exceed the limit of a document.
         draws = min(book.draws.rows.reduce(0) { $0 + $1.value }, WorldReading.mostDraws)
         if draws > 0 { drawsByAPI = book.draws.rows }
@@ -67,7 +67,7 @@ struct LatencyBookRecord: Codable, Sendable {
 }
 
 /// The gates of a world in their stored form, without the requests that they hold.
-struct GateBookRecord: Codable, Sendable {
+struct GateRegistryRecord: Codable, Sendable {
     struct Line: Codable, Sendable {
         var name: String
         var match: JSON
@@ -83,7 +83,7 @@ struct GateBookRecord: Codable, Sendable {
     var restarted: [Counters.Line]?
     var gates: [Line]
 
-    init(_ book: GateBook) {
+    init(_ book: GateRegistry) {
         lastOrdinal = book.lastOrdinal
         if !book.numbering.restarted.isEmpty { restarted = book.numbering.restarted }
         gates = book.gates.map { gate in

@@ -54,7 +54,7 @@ extension World {
                 changes: .value(StoredRow(id: "", place: 0, record))
             )
         ]
-        if let stamp = stubs.stamp, stamp !== takenStubStamp, let book = StubBookRecord(stubs) {
+        if let stamp = stubs.stamp, stamp !== takenStubStamp, let book = StubRegistryRecord(stubs) {
             takenStubStamp = stamp
             let row = StoredRow(id: "", place: 0, book)
             sections.append(WorldChanges.Section(api: "", part: WorldChanges.stubsPart, changes: .value(row)))

@@ -30,27 +30,27 @@ extension WorldReading {
         )
     }
 
-    mutating func latencyBook(_ record: LatencyBookRecord) -> LatencyBook {
-        var entries: [LatencyBook.Entry] = []
+    mutating func latencyRegistry(_ record: LatencyRegistryRecord) -> LatencyRegistry {
+        var entries: [LatencyRegistry.Entry] = []
         for (row, line) in record.entries.enumerated() {
             let path: [JSONPathElement] = ["latency", "entries", .index(row)]
             let origin = Fault.Origin(line.origin)
             if origin == nil { fault(.record, path + ["origin"], "must be start, control, or scenario and its name") }
             let read = read(line.latency, path + ["latency"]) { [names] in Latency.read(&$0, apis: names, scope: nil) }
             guard let latency = read, let origin else { continue }
-            entries.append(LatencyBook.Entry(latency: latency, origin: origin, scope: line.scope))
+            entries.append(LatencyRegistry.Entry(latency: latency, origin: origin, scope: line.scope))
         }
         if record.draws > largestCount { fault(.record, ["latency", "draws"], "must be from 0 to 2^53") }
         // Earlier versions had one count of all draws.
         let former = names.map { Counters.Line(name: $0, value: record.draws) }
         let draws = record.drawsByAPI == nil ? former : lines(record.drawsByAPI, ["latency", "drawsByAPI"])
-        return LatencyBook(entries, draws: Counters(draws.filter { $0.value > 0 }))
+        return LatencyRegistry(entries, draws: Counters(draws.filter { $0.value > 0 }))
     }
 
     /// The highest number of draws in a document, all APIs together.
     static let mostDraws: UInt64 = 1 << 53
 
-    mutating func gateBook(_ record: GateBookRecord) -> GateBook {
+    mutating func gateRegistry(_ record: GateRegistryRecord) -> GateRegistry {
         var gates: [Gate] = []
         var seen: Set<ExactText> = []
         for (row, line) in record.gates.enumerated() {
@@ -85,26 +85,26 @@ extension WorldReading {
             fault(.record, ["gates", "lastOrdinal"], "must be from 0 to 2^53")
         }
         let restarted = lines(record.restarted, ["gates", "restarted"])
-        return GateBook(gates, lastOrdinal: record.lastOrdinal, restarted: restarted)
+        return GateRegistry(gates, lastOrdinal: record.lastOrdinal, restarted: restarted)
     }
 
     /// Returns the stubs of a document, or those of a store with their counts.
-    mutating func stubRecord(_ record: WorldRecord, _ stored: JSON?) -> StubBookRecord? {
+    mutating func stubRecord(_ record: WorldRecord, _ stored: JSON?) -> StubRegistryRecord? {
         guard let stored else { return record.stubs }
         do throws(JSONDecodingError) {
-            return try StateCoding.read(StubBookRecord.self, stored).counted(record.stubCounts ?? [])
+            return try StateCoding.read(StubRegistryRecord.self, stored).counted(record.stubCounts ?? [])
         } catch {
             for issue in error.issues { fault(.record, ["stubs"] + issue.path, issue.reason) }
             return nil
         }
     }
 
-    mutating func stubBook(_ record: StubBookRecord) -> StubBook {
+    mutating func stubRegistry(_ record: StubRegistryRecord) -> StubRegistry {
         var stubs: [Stub] = []
         var seen: Set<ExactText> = []
-        if record.stubs.count > StubBook.most {
-            fault(.record, ["stubs", "stubs"], "must be at most \(StubBook.most) stubs")
-            return StubBook()
+        if record.stubs.count > StubRegistry.most {
+            fault(.record, ["stubs", "stubs"], "must be at most \(StubRegistry.most) stubs")
+            return StubRegistry()
         }
         for (row, line) in record.stubs.enumerated() {
             let path: [JSONPathElement] = ["stubs", "stubs", .index(row)]
@@ -134,7 +134,7 @@ extension WorldReading {
         }
         if !isCount(record.lastNumber) { fault(.record, ["stubs", "lastNumber"], "must be from 0 to 2^53") }
         let restarted = lines(record.restarted, ["stubs", "restarted"])
-        return StubBook(stubs, Numbering(last: UInt64(max(record.lastNumber, 0)), restarted: restarted))
+        return StubRegistry(stubs, Numbering(last: UInt64(max(record.lastNumber, 0)), restarted: restarted))
     }
 
     private var names: [String] { apis.map(\.identity.name) }

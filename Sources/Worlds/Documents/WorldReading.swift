@@ -60,13 +60,13 @@ package struct WorldReading {
         let journal =
             content.view.map { sharedJournal($0.journal, record) } ?? journal(content.journal, record, world: name)
         let faultRegistry = faultRegistry(record.faults)
-        let latencyBook = latencyBook(record.latency)
-        let gateBook = gateBook(record.gates)
+        let latencyRegistry = latencyRegistry(record.latency)
+        let gateRegistry = gateRegistry(record.gates)
         // A document from before stubs existed leaves those of the files.
-        var stubBook = StubBook.seeded(apis)
-        if let record = stubRecord(record, content.view?.stubs) { stubBook = self.stubBook(record) }
-        let notes = noteBook(record.notes)
-        let coverage = coverageBook(record.coverage)
+        var stubRegistry = StubRegistry.seeded(apis)
+        if let record = stubRecord(record, content.view?.stubs) { stubRegistry = self.stubRegistry(record) }
+        let notes = worldNotes(record.notes)
+        let coverage = coverageCounts(record.coverage)
         let dropped = dropped(record)
         let clock = WorldClock(setting ?? .real, at: hostTime)
         var core = WorldCore(name: name, seed: record.seed, clock: clock, now: clock.now(hostTime), issued: issued)
@@ -94,9 +94,9 @@ package struct WorldReading {
             ActiveScenario(name: $0.name, former: $0.former, changed: $0.changed)
         }
         world.faults = faultRegistry
-        world.latency = latencyBook
-        world.gates = gateBook
-        world.stubs = stubBook
+        world.latency = latencyRegistry
+        world.gates = gateRegistry
+        world.stubs = stubRegistry
         world.notes = notes
         world.journalEpochs = (record.epochs ?? []).filter { $0 <= record.lastSeq }.sorted()
         world.coverage = coverage

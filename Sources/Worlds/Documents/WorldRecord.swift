@@ -29,14 +29,14 @@ struct WorldRecord: Codable, Sendable {
     var posted: UInt64
     var scenarios: [Scenario]
     var faults: FaultRegistryRecord
-    var latency: LatencyBookRecord
-    var gates: GateBookRecord
+    var latency: LatencyRegistryRecord
+    var gates: GateRegistryRecord
     /// Nil in a world that never had a stub.
-    var stubs: StubBookRecord?
+    var stubs: StubRegistryRecord?
     /// The counts of stubs in a store, where `stubs` is a part of its own.
-    var stubCounts: [StubBookRecord.Counts]?
+    var stubCounts: [StubRegistryRecord.Counts]?
     /// Nil in a world that never had a note.
-    var notes: NoteBookRecord?
+    var notes: WorldNotesRecord?
     /// The ends of earlier epochs in a store; an import begins an epoch of its own.
     var epochs: [UInt64]?
     /// Nil in a world that nothing was asked of.
@@ -67,15 +67,15 @@ struct WorldRecord: Codable, Sendable {
         posted = world.core.outbox.posted
         scenarios = world.activeScenarios.map { Scenario(name: $0.name, former: $0.former, changed: $0.changed) }
         faults = FaultRegistryRecord(world.faults)
-        latency = LatencyBookRecord(world.latency)
-        gates = GateBookRecord(world.gates)
+        latency = LatencyRegistryRecord(world.latency)
+        gates = GateRegistryRecord(world.gates)
         if forStore {
-            stubCounts = StubBookRecord.counts(of: world.stubs)
+            stubCounts = StubRegistryRecord.counts(of: world.stubs)
             epochs = world.journalEpochs.isEmpty ? nil : world.journalEpochs
         } else {
-            stubs = StubBookRecord(world.stubs)
+            stubs = StubRegistryRecord(world.stubs)
         }
-        notes = NoteBookRecord(world.notes)
+        notes = WorldNotesRecord(world.notes)
         coverage = CoverageRecord(world.coverage, world.parts.map(\.api))
         if world.journal.dropped > 0 { dropped = world.journal.dropped }
         counters = world.keptCounters

@@ -2,10 +2,10 @@ import Backend
 package import Conditions
 import Journal
 
-extension StubBook {
+extension StubRegistry {
     /// The stubs of the files of all APIs, as every world begins with them.
-    package static func seeded(_ apis: [AnyAPI]) -> StubBook {
-        var book = StubBook()
+    package static func seeded(_ apis: [AnyAPI]) -> StubRegistry {
+        var book = StubRegistry()
         for api in apis {
             for stub in api.hooks.seedStubs { book.add(stub.spec, .file(stub.file), isEnabled: stub.isEnabled) }
         }

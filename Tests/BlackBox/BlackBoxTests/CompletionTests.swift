@@ -84,7 +84,7 @@ import Testing
         expectEqual(plain, ["omnichat/stream-cut-midway"])
     }
 
-    @Test func `own 19 bash completes the own APIs that are found`() throws {
+    @Test func `own 19 bash completes the custom APIs that are found`() throws {
         let folder = try Folder(["apis/my-shop/api.json": "{}", "more/zoo/api.json": "{}"])
         try expectEqual(bash(["understudy", "serve", "--api", "my"], in: folder), ["my-shop"])
         try expectEqual(bash(["understudy", "token", "--api", "t"], in: folder), ["trafikskola", "trendy"])

@@ -167,7 +167,7 @@ import Testing
         #expect(try !found(spent).contains("carbscan/respects-quota"))
     }
 
-    // MARK: Own APIs
+    // MARK: Custom APIs
 
     private func shop() throws -> Folder {
         try Folder([

@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `4 privacy personal-in-url: the filters of an own API's list by a member with an address`() throws {
+    @Test func `4 privacy personal-in-url: the filters of a custom API's list by a member with an address`() throws {
         let folder = try Folder([
             "apis/shop/api.json": #"""
             {"tables":{"users":{}},"resources":[{"path":"/v1/users","table":"users"}]}

@@ -41,7 +41,7 @@ import Testing
         Place(api: "club", refresh: "/v1/refresh", member: "ticket", rotates: true, read: "/v1/items"),
     ]
 
-    /// Two own APIs: one whose tokens are JWTs, and one whose tokens and answers have a form of their own.
+    /// Two custom APIs: one whose tokens are JWTs, and one whose tokens and answers have a form of their own.
     private static func folder() throws -> Folder {
         let users = #"[{"id":"u1","email":"anna@shop.example","phone":"+1","password":"pw"}]"#
         return try Folder([
@@ -143,9 +143,9 @@ import Testing
         try expectEqual(client.found(), ["auth/wrong-token-kind"])
     }
 
-    // MARK: Own APIs
+    // MARK: Custom APIs
 
-    @Test func `conduct 5 the sign-in of an own API is known by its declaration`() throws {
+    @Test func `conduct 5 the sign-in of a custom API is known by its declaration`() throws {
         let club = try #require(Self.places.first { $0.api == "club" })
         let client = try Client(club)
         let tokens = try client.ask("POST", "/v1/login", #"{"phone":"+1","password":"pw"}"#).json
@@ -187,7 +187,7 @@ import Testing
         try expectEqual(client.found(), ["auth/rotated-refresh-token-reused"])
     }
 
-    @Test func `conduct 4 a token on an open path of an own API is no finding`() throws {
+    @Test func `conduct 4 a token on an open path of a custom API is no finding`() throws {
         let shop = try #require(Self.places.first { $0.api == "shop" })
         let client = try Client(shop)
         let token = try client.token("access")

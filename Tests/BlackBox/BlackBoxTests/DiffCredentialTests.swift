@@ -114,7 +114,7 @@ import Testing
         expectEqual(mixed.status, 1, "\(mixed.output)")
     }
 
-    @Test func `13 a stub's route of an own API is answered as serve does`() throws {
+    @Test func `13 a stub's route of a custom API is answered as serve does`() throws {
         let folder = try Folder([
             "apis/shop/api.json": #"{"tables":{"notes":{}},"resources":[{"path":"/v1/notes","table":"notes"}]}"#,
             "apis/shop/stubs/motd.json":
@@ -133,7 +133,7 @@ import Testing
         expectEqual(missing.status, 1, "\(missing.output)")
     }
 
-    @Test func `13 recordings of an own API's folder answer as in serve`() throws {
+    @Test func `13 recordings of a custom API's folder answer as in serve`() throws {
         let older = archive([("GET", "/v1/cats?page=1", 200, #"{"name":"Tom"}"#), ("GET", "/v1/dogs", 200, "[]")])
         let folder = try Folder(["apis/cats/api.json": "{}", "apis/cats/recordings/a.har": older])
         func compared(_ name: JSON) throws -> Program.Result {

@@ -1,7 +1,7 @@
 import JSON
 import TestSupport
 
-/// A server of one own API that a document describes.
+/// A server of one custom API that a document describes.
 struct DocumentServer {
     let served: Served
     let folder: Folder

@@ -23,7 +23,7 @@ import Testing
     ]
 
     /// A server of one API with a world in which everything was used, and that world's document.
-    private struct Bench {
+    private struct UsedWorld {
         let api: String
         let served: Served
         let document: JSON
@@ -142,20 +142,20 @@ import Testing
 
     @Test(arguments: apis)
     func `4 whatever an import takes, no later use crashes the process or overwrites a row`(api: String) throws {
-        let bench = try Bench(api)
+        let used = try UsedWorld(api)
         func isOfAPI(_ path: [JSONPathElement]) -> Bool { path[0] == .key("apis") }
-        let own = bench.places.numbers.filter { isOfAPI($0) && !Self.isHiding($0) }
+        let own = used.places.numbers.filter { isOfAPI($0) && !Self.isHiding($0) }
         for value in Self.numbers {
-            let taken = try bench.takes(value, at: own)
+            let taken = try used.takes(value, at: own)
             // What scenarios reckon with, once with the largest numbers and once with none.
             let scenarios = Self.isLong || value == .integer(1 << 53) || value == 0
-            if !taken.isEmpty { try bench.use(scenarios: scenarios, "\(taken.count) numbers \(value.text)") }
-            let hidden = try bench.takes(value, at: bench.places.numbers.filter(Self.isHiding))
-            if !hidden.isEmpty { try bench.use(scenarios: false, "ends \(value.text)") }
+            if !taken.isEmpty { try used.use(scenarios: scenarios, "\(taken.count) numbers \(value.text)") }
+            let hidden = try used.takes(value, at: used.places.numbers.filter(Self.isHiding))
+            if !hidden.isEmpty { try used.use(scenarios: false, "ends \(value.text)") }
         }
         for value in Self.dates {
-            let taken = try bench.takes(value, at: bench.places.dates.filter { isOfAPI($0) || $0[0] == .key("outbox") })
-            if !taken.isEmpty { try bench.use(scenarios: Self.isLong, "\(taken.count) dates \(value.text)") }
+            let taken = try used.takes(value, at: used.places.dates.filter { isOfAPI($0) || $0[0] == .key("outbox") })
+            if !taken.isEmpty { try used.use(scenarios: Self.isLong, "\(taken.count) dates \(value.text)") }
         }
         let every: [(String, (JSON) -> JSON?)] = [
             ("reversed", { .array(($0.arrayValue ?? []).reversed()) }),
@@ -164,28 +164,28 @@ import Testing
         ]
         let changes = Self.isLong ? every : every.filter { $0.0 != "doubled" }
         for (name, change) in changes {
-            let paths = bench.places.lists.filter { isOfAPI($0) && (name != "empty" || $0.last != .key("users")) }
-            let taken = try bench.takes(change, at: paths)
-            if !taken.isEmpty { try bench.use(scenarios: Self.isLong, "\(taken.count) lists \(name)") }
+            let paths = used.places.lists.filter { isOfAPI($0) && (name != "empty" || $0.last != .key("users")) }
+            let taken = try used.takes(change, at: paths)
+            if !taken.isEmpty { try used.use(scenarios: Self.isLong, "\(taken.count) lists \(name)") }
         }
         guard Self.isLong else { return }
         for value in Self.numbers {
-            for path in bench.places.numbers where !(try bench.takes(value, at: [path])).isEmpty {
-                try bench.use(scenarios: false, "\(path.formattedJSONPath) \(value.text)")
+            for path in used.places.numbers where !(try used.takes(value, at: [path])).isEmpty {
+                try used.use(scenarios: false, "\(path.formattedJSONPath) \(value.text)")
             }
         }
         for (name, change) in changes {
-            for path in bench.places.lists where !(try bench.takes(change, at: [path])).isEmpty {
-                try bench.use(scenarios: false, "\(path.formattedJSONPath) \(name)")
+            for path in used.places.lists where !(try used.takes(change, at: [path])).isEmpty {
+                try used.use(scenarios: false, "\(path.formattedJSONPath) \(name)")
             }
         }
     }
 
     @Test func `4 each number that all APIs share is taken to its extremes too`() throws {
-        let bench = try Bench("carbscan")
-        for path in bench.places.numbers where path[0] != .key("apis") {
-            for value in Self.numbers where !(try bench.takes(value, at: [path])).isEmpty {
-                try bench.useBriefly("\(path.formattedJSONPath) \(value.text)")
+        let used = try UsedWorld("carbscan")
+        for path in used.places.numbers where path[0] != .key("apis") {
+            for value in Self.numbers where !(try used.takes(value, at: [path])).isEmpty {
+                try used.useBriefly("\(path.formattedJSONPath) \(value.text)")
             }
         }
     }
@@ -193,8 +193,8 @@ import Testing
     @Test func `4 what an import takes can be stored, read again and used`() throws {
         for api in Self.apis {
             let folder = try Folder()
-            var bench: Bench? = try Bench(api, ["--state", folder.url.path])
-            guard let first = bench else { return }
+            var used: UsedWorld? = try UsedWorld(api, ["--state", folder.url.path])
+            guard let first = used else { return }
             for value in [JSON.integer(1 << 53), 0] {
                 _ = try first.takes(value, at: first.places.numbers.filter { $0[0] == .key("apis") })
                 // Counts on from there.
@@ -208,7 +208,7 @@ import Testing
             let before = try first.served.control("GET", "/state").text
             first.served.child.signal(SIGKILL)
             _ = try first.served.child.waitForExit()
-            bench = nil
+            used = nil
 
             let second = try Served(Served.frozen + ["--api", api, "--state", folder.url.path])
             try expectEqual(second.control("GET", "/state").text, before, "\(api)")

@@ -6,7 +6,7 @@ import Testing
 /// Control contract, section 4: an acknowledged write is on disk before its response leaves, even with kill -9.
 @Suite struct KillTests {
     /// The acknowledgements that clients received before the kill.
-    private final class Told: @unchecked Sendable {
+    private final class Acknowledged: @unchecked Sendable {
         private let lock = NSLock()
         private var conversations: [String] = []
         private var refreshTokens: [String] = []
@@ -40,7 +40,7 @@ import Testing
     private static func work(
         _ served: (api: Int, hub: Int),
         _ access: String,
-        _ told: Told,
+        _ told: Acknowledged,
         _ number: Int,
         _ round: Int
     ) {
@@ -95,7 +95,7 @@ import Testing
         let flags = Served.frozen + ["--state", folder.url.path, "--journal-bytes", "500000"]
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
-        let told = Told()
+        let told = Acknowledged()
         var written = 0
         let start = Date()
         for round in 0..<Self.kills {
@@ -122,7 +122,7 @@ import Testing
         #expect(written > 20)
     }
 
-    private static func check(_ served: Served, _ told: Told, _ round: Int, _ seed: UInt64) throws {
+    private static func check(_ served: Served, _ told: Acknowledged, _ round: Int, _ seed: UInt64) throws {
         let all = told.all
         guard !all.conversations.isEmpty else { return }
         let state = try Wire(port: served.hub).ask("GET", "/__admin/state")

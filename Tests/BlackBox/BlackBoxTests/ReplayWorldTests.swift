@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `2 a mistake in the folder of an own API is no difference`() throws {
+    @Test func `2 a mistake in the folder of a custom API is no difference`() throws {
         let folder = try Folder(["apis/shop/api.json": #"{"titel":"x"}"#])
         try folder.write("a.har", #"{"log":{"version":"1.2","creator":{"name":"x","version":"1"},"entries":[]}}"#)
         let result = try Program.run(["diff", "a.har", "--api", "shop"], in: folder)

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `2 fault files may name own APIs, those of --apis and of ./apis`() throws {
+    @Test func `2 fault files may name custom APIs, those of --apis and of ./apis`() throws {
         let folder = try Folder([
             "apis/shop/api.json": "{}", "mine/zoo/api.json": "{}",
             "shop.json": #"[{"match":{"api":"shop"},"effect":{"status":500}}]"#,

@@ -306,7 +306,7 @@ import Testing
 
     @Test func `6 with certificates of one's own there are none of CASE, but those of handshakes`() throws {
         let identity = try LeafCache(TLSPair.authority).identity(for: .init(), now: TimeSource.system.wall())
-        let own = OwnCertificates(identities: [identity], warnings: [])
+        let own = CustomCertificates(identities: [identity], warnings: [])
         let server = TLSServer(.own(own), seed: 1)
         #expect(!server.supports(.certificate(.expired)) && server.supports(.handshake(.reset)))
         let pair = TLSPair(server) {

@@ -26,11 +26,11 @@ struct CredentialMissing: ConductRule {
             """
     )
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard let operation = x.operation, operation.credential == .bearer || operation.missesCredential else { return }
-        bench.situation(x)
+        context.situation(x)
         guard x.row.authorization == 0 else { return }
         guard x.row.status == 401 || operation.missesCredential && x.row.isSuccess else { return }
-        bench.breach([x.index], "\(x.row.id) was sent without `Authorization` and answered \(x.row.status).")
+        context.breach([x.index], "\(x.row.id) was sent without `Authorization` and answered \(x.row.status).")
     }
 }

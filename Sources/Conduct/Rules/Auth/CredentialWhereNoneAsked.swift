@@ -32,12 +32,15 @@ struct CredentialWhereNoneAsked: ConductRule {
             """
     )
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard let operation = x.operation, operation.credential == .none,
-            let since = bench.placeSessions[x.row.place], since < x.index || x.bearer >= 0
+            let since = context.placeSessions[x.row.place], since < x.index || x.bearer >= 0
         else { return }
-        bench.situation(x)
+        context.situation(x)
         guard x.bearer >= 0 else { return }
-        bench.breach([x.index], "\(x.row.id) carried an issued token (\(bench.token(x.bearer))), though it needs none.")
+        context.breach(
+            [x.index],
+            "\(x.row.id) carried an issued token (\(context.token(x.bearer))), though it needs none."
+        )
     }
 }

@@ -31,21 +31,21 @@ struct DeadRefreshRetried: ConductRule {
     private var refused: [Int32: Int32] = [:]
     private var reported: Set<Int32> = []
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.role == .refresh, x.bodyCredential >= 0 else { return }
-        if let row = refused[x.bodyCredential], bench.knows(bench[row], x.row),
+        if let row = refused[x.bodyCredential], context.knows(context[row], x.row),
             reported.insert(x.bodyCredential).inserted
         {
-            bench.breach(
+            context.breach(
                 [row, x.index],
                 """
-                \(bench.id(row)) was answered \(bench[row].status); \(x.row.id) sent the same refresh token \
-                (\(bench.token(x.bodyCredential))) again.
+                \(context.id(row)) was answered \(context[row].status); \(x.row.id) sent the same refresh token \
+                (\(context.token(x.bodyCredential))) again.
                 """
             )
         }
         guard x.row.isDelivered, [400, 401, 403].contains(x.row.status) else { return }
-        bench.situation(x)
+        context.situation(x)
         if refused[x.bodyCredential] == nil { refused[x.bodyCredential] = x.index }
     }
 }

@@ -35,13 +35,13 @@ struct MalformedCredential: ConductRule {
     /// The fault of each value that was sent, by its number: most are sent again and again.
     private var faults: [Int32: String?] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.row.authorization != 0, let value = x.field(.authorization) else { return }
-        bench.situation(x)
+        context.situation(x)
         let known = faults[x.row.authorization] ?? Self.fault(of: value)
         faults[x.row.authorization] = .some(known)
         guard let fault = known else { return }
-        bench.breach([x.index], "\(x.row.id) was sent with an `Authorization` header that \(fault).")
+        context.breach([x.index], "\(x.row.id) was sent with an `Authorization` header that \(fault).")
     }
 
     /// The words for what is wrong with a value; nil for one that may hold a token.

@@ -36,38 +36,38 @@ struct NoRefreshAfter401: ConductRule {
 
     private var chains: [Int32: Chain] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         if !chains.isEmpty {
             if x.role == .refresh {
                 // With content that nobody knows it may have been for any session of that place.
                 let place = x.exchange.body.isWhole ? nil : x.row.place
                 chains = chains.filter { key, chain in
-                    bench.credentials[Int(key)].session != x.session && bench[chain.first].place != place
+                    context.credentials[Int(key)].session != x.session && context[chain.first].place != place
                 }
             } else if x.role == .signIn || x.role == .signUp {
                 let place = x.row.place
-                chains = chains.filter { bench[$0.value.first].place != place }
+                chains = chains.filter { context[$0.value.first].place != place }
             }
         }
         guard x.bearer >= 0, x.row.status == 401, x.row.isDelivered, x.role != .refresh else { return }
-        let credential = bench.credentials[Int(x.bearer)]
+        let credential = context.credentials[Int(x.bearer)]
         guard credential.kind == .access else { return }
         guard var chain = chains[x.bearer] else {
-            guard bench.hasUsableRefresh(credential.session, at: x.row) else { return }
-            bench.situation(x)
+            guard context.hasUsableRefresh(credential.session, at: x.row) else { return }
+            context.situation(x)
             chains[x.bearer] = Chain(first: x.index)
             return
         }
-        guard bench.knows(bench[chain.first], x.row) else { return }
-        bench.situation(x)
+        guard context.knows(context[chain.first], x.row) else { return }
+        context.situation(x)
         if !chain.isReported { chain.more.append(x.index) }
-        if !chain.isReported, chain.more.count >= bench.limits(x)[.times] {
+        if !chain.isReported, chain.more.count >= context.limits(x)[.times] {
             chain.isReported = true
-            bench.breach(
+            context.breach(
                 [chain.first] + chain.more,
                 """
-                \(bench.id(chain.first)) was answered 401; \(chain.more.count) more requests up to \(x.row.id) carried the \
-                same access token (\(bench.token(x.bearer))), and no refresh was started.
+                \(context.id(chain.first)) was answered 401; \(chain.more.count) more requests up to \(x.row.id) carried the \
+                same access token (\(context.token(x.bearer))), and no refresh was started.
                 """
             )
         }

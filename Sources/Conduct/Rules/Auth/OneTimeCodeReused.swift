@@ -42,7 +42,7 @@ struct OneTimeCodeReused: ConductRule {
 
     private var uses: [Key: Use] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         if x.role == .requestCode {
             let mail = Self.mail(x)
             if !uses.isEmpty {
@@ -57,24 +57,24 @@ struct OneTimeCodeReused: ConductRule {
             let value = code.members.lazy.compactMap({ json[$0]?.stringValue }).first, !value.isEmpty
         else { return }
         let key = Key(api: x.exchange.api, value: value, mail: code.isTyped ? Self.mail(x) : "")
-        if var use = uses[key], bench.knows(bench[use.row], x.row) {
+        if var use = uses[key], context.knows(context[use.row], x.row) {
             if !use.isReported {
                 use.isReported = true
                 uses[key] = use
-                bench.breach(
+                context.breach(
                     [use.row, x.index],
-                    "\(bench.id(use.row)) was answered \(bench[use.row].status); \(x.row.id) sent the same code again (it is not shown)."
+                    "\(context.id(use.row)) was answered \(context[use.row].status); \(x.row.id) sent the same code again (it is not shown)."
                 )
             }
             return
         }
         let isSpent = x.row.isSuccess || !code.isTyped && x.row.isDelivered && x.row.status >= 400 && x.row.status < 500
-        if isSpent { bench.situation(x) }
+        if isSpent { context.situation(x) }
         if isSpent, uses[key] == nil { uses[key] = Use(row: x.index, isTyped: code.isTyped) }
     }
 
     /// The user for whom a code is, as servers compare it.
-    private static func mail(_ x: Judged) -> String {
+    private static func mail(_ x: JudgedExchange) -> String {
         let text = x.requestJSON?[x.operation?.identifier ?? "email"]?.stringValue ?? ""
         return String(text.filter { !$0.isWhitespace }).lowercased()
     }

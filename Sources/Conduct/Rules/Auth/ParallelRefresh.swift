@@ -48,20 +48,20 @@ struct ParallelRefresh: ConductRule {
 
     private var chains: [Int32: Chain] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.role == .refresh, x.bodyCredential >= 0 else { return }
-        bench.situation(x)
+        context.situation(x)
         if x.row.isSuccess, x.issuedRefresh < 0 || x.issuedRefresh == x.bodyCredential { didNotRotate.insert(x.index) }
         guard var chain = chains[x.bodyCredential], let last = chain.rows.last else {
             chains[x.bodyCredential] = Chain(rows: [x.index], end: x.row.end)
             return
         }
-        let former = bench[last]
+        let former = context[last]
         let overlaps = x.row.begin < chain.end
         let follows =
             former.isSuccess && didNotRotate.contains(last)
             && x.row.begin >= former.end
-            && Fairness.pause(former, x.row) <= bench.limits(x).milliseconds(.withinMs)
+            && Fairness.pause(former, x.row) <= context.limits(x).milliseconds(.withinMs)
         guard overlaps || follows else {
             chains[x.bodyCredential] = Chain(rows: [x.index], end: x.row.end)
             return
@@ -72,9 +72,9 @@ struct ParallelRefresh: ConductRule {
             chain.isReported = true
             let how =
                 overlaps
-                ? "while \(bench.id(last)) was under way"
-                : "\(Words.duration(Fairness.pause(former, x.row))) after \(bench.id(last)) had succeeded"
-            bench.breach(chain.rows, "\(x.row.id) sent the same refresh token \(how).")
+                ? "while \(context.id(last)) was under way"
+                : "\(Words.duration(Fairness.pause(former, x.row))) after \(context.id(last)) had succeeded"
+            context.breach(chain.rows, "\(x.row.id) sent the same refresh token \(how).")
         }
         chains[x.bodyCredential] = chain
     }

@@ -38,23 +38,23 @@ struct RefreshLoop: ConductRule {
 
     private var runs: [Int32: Run] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.session >= 0 else { return }
         if x.role == .refresh {
             guard x.row.isSuccess else { return }
-            bench.situation(x)
-            let limits = bench.limits(x)
+            context.situation(x)
+            let limits = context.limits(x)
             var run = runs[x.session] ?? Run()
             let count = run.rows.count
-            run.rows.removeAll { Fairness.interval(bench[$0], x.row) > limits.seconds(.withinSeconds) }
+            run.rows.removeAll { Fairness.interval(context[$0], x.row) > limits.seconds(.withinSeconds) }
             if run.rows.count < count { run.isReported = run.isReported && !run.rows.isEmpty }
             run.rows.append(x.index)
             if !run.isReported, run.rows.count >= limits[.times] {
                 run.isReported = true
-                let span = Words.duration(Fairness.interval(bench[run.rows[0]], x.row))
-                bench.breach(
+                let span = Words.duration(Fairness.interval(context[run.rows[0]], x.row))
+                context.breach(
                     run.rows,
-                    "\(run.rows.count) refreshes of one session from \(bench.id(run.rows[0])) to \(x.row.id) within \(span), and no request succeeded between them."
+                    "\(run.rows.count) refreshes of one session from \(context.id(run.rows[0])) to \(x.row.id) within \(span), and no request succeeded between them."
                 )
             }
             runs[x.session] = run

@@ -47,33 +47,33 @@ struct RepeatAfter401: ConductRule {
 
     private var chains: [Key: Chain] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.row.authorization != 0, x.row.request >= 0 else { return }
         let key = Key(request: x.row.request, authorization: x.row.authorization)
         if var chain = chains[key] {
-            if bench.knows(bench[chain.first], x.row) {
+            if context.knows(context[chain.first], x.row) {
                 if !chain.isReported { chain.repeats.append(x.index) }
-                if !chain.isReported, chain.repeats.count >= bench.limits(x)[.times] {
+                if !chain.isReported, chain.repeats.count >= context.limits(x)[.times] {
                     chain.isReported = true
-                    bench.breach(
+                    context.breach(
                         [chain.first] + chain.repeats,
-                        "\(bench.id(chain.first)) was answered 401; \(x.row.id) was the same request with the same credential."
+                        "\(context.id(chain.first)) was answered 401; \(x.row.id) was the same request with the same credential."
                     )
                 }
                 chains[key] = x.row.status == 401 ? chain : nil
             }
-            if x.row.isDelivered, x.row.status == 401 { bench.situation(x) }
+            if x.row.isDelivered, x.row.status == 401 { context.situation(x) }
             return
         }
         guard x.row.isDelivered, x.row.status == 401, MalformedCredential.isBearer(x) else { return }
-        bench.situation(x)
+        context.situation(x)
         chains[key] = Chain(first: x.index)
     }
 }
 
 extension MalformedCredential {
     /// Tells whether a request has a bearer credential.
-    static func isBearer(_ x: Judged) -> Bool {
+    static func isBearer(_ x: JudgedExchange) -> Bool {
         x.bearer >= 0 || x.field(.authorization)?.lowercased().hasPrefix("bearer ") == true
     }
 }

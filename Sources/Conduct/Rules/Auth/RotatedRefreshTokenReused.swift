@@ -30,22 +30,22 @@ struct RotatedRefreshTokenReused: ConductRule {
     private var replaced: [Int32: Int32] = [:]
     private var reported: Set<Int32> = []
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.role == .refresh, x.bodyCredential >= 0 else { return }
-        if let row = replaced[x.bodyCredential], bench.knows(bench[row], x.row) {
+        if let row = replaced[x.bodyCredential], context.knows(context[row], x.row) {
             if reported.insert(x.bodyCredential).inserted {
-                bench.breach(
+                context.breach(
                     [row, x.index],
                     """
-                    \(bench.id(row)) returned a new refresh token; \(x.row.id) sent the old one \
-                    (\(bench.token(x.bodyCredential))) \(Words.duration(Fairness.pause(bench[row], x.row))) later.
+                    \(context.id(row)) returned a new refresh token; \(x.row.id) sent the old one \
+                    (\(context.token(x.bodyCredential))) \(Words.duration(Fairness.pause(context[row], x.row))) later.
                     """
                 )
             }
             return
         }
         guard x.row.isSuccess, x.issuedRefresh >= 0, x.issuedRefresh != x.bodyCredential else { return }
-        bench.situation(x)
+        context.situation(x)
         if replaced[x.bodyCredential] == nil { replaced[x.bodyCredential] = x.index }
     }
 }

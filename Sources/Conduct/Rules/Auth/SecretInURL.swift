@@ -36,22 +36,22 @@ struct SecretInURL: ConductRule {
     private static let tokenNames: Set<String> = ["token", "access_token", "id_token", "refresh_token", "jwt", "auth"]
     private static let secretNames: Set<String> = ["password", "passwd", "pwd", "otp", "otpCode", "client_secret"]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
-        bench.situation(x)
-        guard let place = found(x, bench) else { return }
-        bench.breach([x.index], "\(x.row.id) had \(place) (the value is not shown).")
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
+        context.situation(x)
+        guard let place = found(x, context) else { return }
+        context.breach([x.index], "\(x.row.id) had \(place) (the value is not shown).")
     }
 
-    private func found(_ x: Judged, _ bench: Bench) -> String? {
+    private func found(_ x: JudgedExchange, _ context: RuleContext) -> String? {
         let query = x.exchange.query ?? ""
         // Tokens have at least ten characters; the named members need a query.
         guard !query.isEmpty || x.exchange.path.utf8.count > 10 else { return nil }
         let target = query.isEmpty ? x.exchange.path : x.exchange.path + "?" + query
         let isHandedOut =
-            x.operation?.hasCredentialInURL == true || bench.handedOut.contains(Content.fold(Array(target.utf8), 0))
+            x.operation?.hasCredentialInURL == true || context.handedOut.contains(Content.fold(Array(target.utf8), 0))
         if !query.isEmpty {
             for item in x.query.items {
-                if !isHandedOut, bench.holdsIssuedToken(item.name, of: x.exchange.api) {
+                if !isHandedOut, context.holdsIssuedToken(item.name, of: x.exchange.api) {
                     return "an issued token in its query"
                 }
                 guard !item.value.isEmpty else { continue }
@@ -60,13 +60,13 @@ struct SecretInURL: ConductRule {
                 if Self.tokenNames.contains(item.name), Self.isJWT(item.value) {
                     return "a token in the query parameter `\(item.name)`"
                 }
-                if bench.holdsIssuedToken(item.value, of: x.exchange.api) {
+                if context.holdsIssuedToken(item.value, of: x.exchange.api) {
                     return "an issued token in the query parameter `\(item.name)`"
                 }
             }
         }
         guard !isHandedOut, let path = Path(raw: x.exchange.path) else { return nil }
-        return path.segments.contains { bench.holdsIssuedToken($0, of: x.exchange.api) }
+        return path.segments.contains { context.holdsIssuedToken($0, of: x.exchange.api) }
             ? "an issued token in its path" : nil
     }
 

@@ -49,10 +49,10 @@ struct StaleTokenSent: ConductRule {
     private var seen: [Int32: Int32] = [:]
     private var reported: Set<SessionRoute> = []
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         if x.role == .refresh {
             guard x.session >= 0, !Self.isForPart(x) else { return }
-            bench.situation(x)
+            context.situation(x)
             begun[x.session] = x.index
             if x.row.isSuccess, x.issuedAccess >= 0 {
                 renewals[x.session, default: []].append(Renewal(row: x.index, access: x.issuedAccess))
@@ -62,28 +62,28 @@ struct StaleTokenSent: ConductRule {
             return
         }
         guard x.role == .ordinary, x.bearer >= 0 else { return }
-        let credential = bench.credentials[Int(x.bearer)]
+        let credential = context.credentials[Int(x.bearer)]
         guard credential.kind == .access, credential.session >= 0 else { return }
         defer { note(x, credential) }
         let renewal = renewals[credential.session]?.last {
-            isOlder(x.bearer, credential, than: $0.row, bench) && isTold(of: $0.row, x, bench)
+            isOlder(x.bearer, credential, than: $0.row, context) && isTold(of: $0.row, x, context)
         }
         if let renewal {
             guard reported.insert(SessionRoute(renewal.row, x)).inserted else { return }
-            bench.breach(
+            context.breach(
                 [renewal.row, x.index],
-                "\(bench.id(renewal.row)) gave a new access token; \(x.row.id) used an older one (\(bench.token(x.bearer)))."
+                "\(context.id(renewal.row)) gave a new access token; \(x.row.id) used an older one (\(context.token(x.bearer)))."
             )
         } else if let refresh = begun[credential.session], let first = refused[x.bearer],
-            isOlder(x.bearer, credential, than: refresh, bench), bench[refresh].place == x.row.place,
-            bench[refresh].overlaps(x.row), bench.knows(bench[first], x.row),
+            isOlder(x.bearer, credential, than: refresh, context), context[refresh].place == x.row.place,
+            context[refresh].overlaps(x.row), context.knows(context[first], x.row),
             reported.insert(SessionRoute(refresh, x)).inserted
         {
-            bench.breach(
+            context.breach(
                 [first, refresh, x.index],
                 """
-                \(bench.id(first)) was answered 401 and \(bench.id(refresh)) started a refresh; \(x.row.id) was sent \
-                meanwhile with the refused token (\(bench.token(x.bearer))).
+                \(context.id(first)) was answered 401 and \(context.id(refresh)) started a refresh; \(x.row.id) was sent \
+                meanwhile with the refused token (\(context.token(x.bearer))).
                 """
             )
         }
@@ -91,7 +91,7 @@ struct StaleTokenSent: ConductRule {
 
     /// Tells whether a refresh asks for a token for a part of what there is, beside which another one stays good (RFC 6749,
     /// section 6; RFC 8707).
-    private static func isForPart(_ x: Judged) -> Bool {
+    private static func isForPart(_ x: JudgedExchange) -> Bool {
         guard x.exchange.body.isWhole else { return true }
         let names = ["scope", "resource", "audience"]
         if let json = x.requestJSON { return names.contains { json[$0].map { !$0.isNull } ?? false } }
@@ -100,19 +100,21 @@ struct StaleTokenSent: ConductRule {
 
     /// Tells whether a client knew the answer to a refresh; what another device or app of the session has refreshed, it
     /// can't know.
-    private func isTold(of refresh: Int32, _ x: Judged, _ bench: Bench) -> Bool {
-        bench[refresh].place == x.row.place && bench.knows(bench[refresh], x.row)
+    private func isTold(of refresh: Int32, _ x: JudgedExchange, _ context: RuleContext) -> Bool {
+        context[refresh].place == x.row.place && context.knows(context[refresh], x.row)
     }
 
     /// Tells whether a token is from before a refresh: one of a refresh beside it may be the newer one, and one whose issue
     /// was not seen is older only if it was sent before.
-    private func isOlder(_ number: Int32, _ credential: KnownCredential, than refresh: Int32, _ bench: Bench) -> Bool {
-        guard credential.issuedBy < 0 else { return bench[credential.issuedBy].end <= bench[refresh].begin }
+    private func isOlder(_ number: Int32, _ credential: KnownCredential, than refresh: Int32, _ context: RuleContext)
+        -> Bool
+    {
+        guard credential.issuedBy < 0 else { return context[credential.issuedBy].end <= context[refresh].begin }
         return seen[number].map { $0 < refresh } ?? false
     }
 
     /// Notes what an answer says of its access token: another cause has refused one that is taken again.
-    private mutating func note(_ x: Judged, _ credential: KnownCredential) {
+    private mutating func note(_ x: JudgedExchange, _ credential: KnownCredential) {
         if credential.issuedBy < 0, seen[x.bearer] == nil { seen[x.bearer] = x.index }
         guard x.row.isDelivered else { return }
         if x.row.isSuccess {

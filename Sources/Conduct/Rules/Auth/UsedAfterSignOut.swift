@@ -30,22 +30,23 @@ struct UsedAfterSignOut: ConductRule {
 
     private var reported: Set<SessionRoute> = []
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         if x.role == .signOut {
-            if x.row.isSuccess, x.session >= 0 { bench.situation(x) }
+            if x.row.isSuccess, x.session >= 0 { context.situation(x) }
             return
         }
         guard x.role != .signIn, x.role != .signUp else { return }
         let number = x.bodyCredential >= 0 && x.role == .refresh ? x.bodyCredential : x.bearer
         guard number >= 0 else { return }
-        let credential = bench.credentials[Int(number)]
+        let credential = context.credentials[Int(number)]
         guard credential.kind != .identity, credential.session >= 0 else { return }
-        let end = bench.sessions[Int(credential.session)].signedOutBy
-        guard end >= 0, bench.knows(bench[end], x.row), reported.insert(SessionRoute(credential.session, x)).inserted
+        let end = context.sessions[Int(credential.session)].signedOutBy
+        guard end >= 0, context.knows(context[end], x.row),
+            reported.insert(SessionRoute(credential.session, x)).inserted
         else { return }
-        bench.breach(
+        context.breach(
             [end, x.index],
-            "\(bench.id(end)) signed the session out; \(x.row.id) used a token of it (\(bench.token(number)))."
+            "\(context.id(end)) signed the session out; \(x.row.id) used a token of it (\(context.token(number)))."
         )
     }
 }

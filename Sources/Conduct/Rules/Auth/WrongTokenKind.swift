@@ -27,14 +27,18 @@ struct WrongTokenKind: ConductRule {
             """
     )
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.bearer >= 0 || x.role == .refresh && x.bodyCredential >= 0 else { return }
-        bench.situation(x)
-        if x.bearer >= 0, bench.credentials[Int(x.bearer)].kind != .access {
-            let kind = bench.credentials[Int(x.bearer)].kind == .refresh ? "a refresh token" : "an identity token"
-            bench.breach([x.index], "\(x.row.id) was sent with \(kind) as bearer (\(bench.token(x.bearer))).")
-        } else if x.role == .refresh, x.bodyCredential >= 0, bench.credentials[Int(x.bodyCredential)].kind == .access {
-            bench.breach([x.index], "\(x.row.id) sent an access token to refresh (\(bench.token(x.bodyCredential))).")
+        context.situation(x)
+        if x.bearer >= 0, context.credentials[Int(x.bearer)].kind != .access {
+            let kind = context.credentials[Int(x.bearer)].kind == .refresh ? "a refresh token" : "an identity token"
+            context.breach([x.index], "\(x.row.id) was sent with \(kind) as bearer (\(context.token(x.bearer))).")
+        } else if x.role == .refresh, x.bodyCredential >= 0, context.credentials[Int(x.bodyCredential)].kind == .access
+        {
+            context.breach(
+                [x.index],
+                "\(x.row.id) sent an access token to refresh (\(context.token(x.bodyCredential)))."
+            )
         }
     }
 }

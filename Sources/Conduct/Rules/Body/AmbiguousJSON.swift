@@ -29,13 +29,13 @@ struct AmbiguousJSON: ConductRule {
             """
     )
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.body.length > 0, x.exchange.body.isWhole, x.row.outcome != .interrupted,
             let type = x.field(.contentType)?.lowercased(), type.contains("json")
         else { return }
-        bench.situation(x)
+        context.situation(x)
         guard let fault = Self.fault(x.exchange.body.bytes) else { return }
-        bench.breach([x.index], "\(x.row.id) had JSON with \(fault).")
+        context.breach([x.index], "\(x.row.id) had JSON with \(fault).")
     }
 
     static func fault(_ bytes: [UInt8]) -> String? {

@@ -27,12 +27,12 @@ struct BodyOnGet: ConductRule {
             """
     )
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         let isMeant = x.isGet || x.method == .delete && x.operation.map { !$0.declaresBody } ?? false
         guard isMeant else { return }
-        bench.situation(x)
+        context.situation(x)
         guard x.exchange.body.length > 0 else { return }
-        bench.breach(
+        context.breach(
             [x.index],
             "\(x.row.id) was a \(x.method.rawValue) with \(x.exchange.body.length) bytes of content."
         )

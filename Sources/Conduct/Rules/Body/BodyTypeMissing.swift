@@ -27,10 +27,10 @@ struct BodyTypeMissing: ConductRule {
             """
     )
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.body.length > 0 else { return }
-        bench.situation(x)
+        context.situation(x)
         guard x.field(.contentType) == nil else { return }
-        bench.breach([x.index], "\(x.row.id) had \(x.exchange.body.length) bytes of content and no `Content-Type`.")
+        context.breach([x.index], "\(x.row.id) had \(x.exchange.body.length) bytes of content and no `Content-Type`.")
     }
 }

@@ -32,15 +32,15 @@ struct BodyTypeWrong: ConductRule {
             """
     )
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.body.length > 0, let value = x.field(.contentType) else { return }
         guard x.exchange.body.isWhole, x.row.outcome != .interrupted else { return }
-        bench.situation(x)
+        context.situation(x)
         guard let fault = Self.fault(value, x) else { return }
-        bench.breach([x.index], "\(x.row.id) \(fault).")
+        context.breach([x.index], "\(x.row.id) \(fault).")
     }
 
-    private static func fault(_ value: String, _ x: Judged) -> String? {
+    private static func fault(_ value: String, _ x: JudgedExchange) -> String? {
         let type = MediaType(value)
         let essence = type?.essence.lowercased() ?? value.lowercased()
         if essence == "application/json" || essence.hasSuffix("+json") {

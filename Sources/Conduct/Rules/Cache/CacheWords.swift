@@ -37,7 +37,7 @@ enum CacheWords {
 
     /// The longest time in microseconds for which a client may take an answer for fresh, by `Expires` too where there is
     /// nothing in `Cache-Control`; nil if a cache has to ask each time.
-    static func freshFor(_ x: Judged) -> Int64? {
+    static func freshFor(_ x: JudgedExchange) -> Int64? {
         let fields = x.exchange.responseFields
         if let life = lifetime(fields) {
             let left = life - (age(fields) ?? 0)
@@ -51,7 +51,7 @@ enum CacheWords {
     }
 
     /// Tells whether a request asks for an answer from the server itself, or for a part of one.
-    static func isUnusual(_ x: Judged) -> Bool {
+    static func isUnusual(_ x: JudgedExchange) -> Bool {
         x.field(.cacheControl) != nil || x.field(.pragma) != nil || x.field(.range) != nil
     }
 
@@ -76,14 +76,14 @@ struct CredentialedRequest: Hashable {
     var authorization: Int32
     var cookies: UInt64
 
-    init(_ x: Judged) {
+    init(_ x: JudgedExchange) {
         request = x.row.request
         authorization = x.row.authorization
         cookies = Content.fold(Array(x.exchange.fields.values("Cookie").joined(separator: "; ").utf8), 0)
     }
 
     /// The same request of one user: the tokens of a session that is known are all that user's.
-    init(ofUser x: Judged) {
+    init(ofUser x: JudgedExchange) {
         self.init(x)
         if x.bearer >= 0 { authorization = 0 }
     }

@@ -57,38 +57,38 @@ struct FreshFetchedAgain: ConductRule {
 
     private var kept: [CredentialedRequest: Kept] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isGet, x.row.request >= 0 else { return }
         let key = CredentialedRequest(x)
-        if let copy = kept[key] { kept[key] = judged(x, copy, &bench) }
-        note(x, key, &bench)
+        if let copy = kept[key] { kept[key] = judged(x, copy, &context) }
+        note(x, key, &context)
     }
 
     /// Returns what is kept after a request for it.
-    private func judged(_ x: Judged, _ copy: Kept, _ bench: inout Bench) -> Kept {
+    private func judged(_ x: JudgedExchange, _ copy: Kept, _ context: inout RuleContext) -> Kept {
         var copy = copy
-        let isOver = Fairness.interval(bench[copy.latest], x.row) >= copy.life
-        guard let first = copy.first, !isOver, !bench.mayHaveChanged(x, since: bench[copy.latest]) else {
+        let isOver = Fairness.interval(context[copy.latest], x.row) >= copy.life
+        guard let first = copy.first, !isOver, !context.mayHaveChanged(x, since: context[copy.latest]) else {
             copy.first = nil
             copy.more = []
             copy.isReported = false
             return copy
         }
-        guard !copy.isReported, bench.knows(bench[copy.latest], x.row), !CacheWords.isUnusual(x),
+        guard !copy.isReported, context.knows(context[copy.latest], x.row), !CacheWords.isUnusual(x),
             CacheWords.selection(copy.vary, x.exchange.fields) == copy.selection
         else { return copy }
         copy.more.append(x.index)
-        guard copy.more.count >= bench.limits(x)[.times] else { return copy }
+        guard copy.more.count >= context.limits(x)[.times] else { return copy }
         copy.isReported = true
-        bench.breach(
+        context.breach(
             [first] + copy.more,
-            "The response to \(bench.id(first)) was still fresh; it was fetched \(Words.times(Int64(copy.more.count))) more, up to \(x.row.id)."
+            "The response to \(context.id(first)) was still fresh; it was fetched \(Words.times(Int64(copy.more.count))) more, up to \(x.row.id)."
         )
         return copy
     }
 
     /// Notes how long an answer is fresh; a 304 changes what is kept (RFC 9111, section 4.3.4).
-    private mutating func note(_ x: Judged, _ key: CredentialedRequest, _ bench: inout Bench) {
+    private mutating func note(_ x: JudgedExchange, _ key: CredentialedRequest, _ context: inout RuleContext) {
         let fields = x.exchange.responseFields
         let isRenewal = x.row.status == 304 && (x.field(.ifNoneMatch) ?? x.field(.ifModifiedSince)) != nil
         guard x.row.isDelivered, x.row.status == 200 || isRenewal else { return }
@@ -102,7 +102,7 @@ struct FreshFetchedAgain: ConductRule {
             return
         }
         let life = left * 1_000_000
-        bench.situation(x)
+        context.situation(x)
         guard var copy = kept[key] else {
             let selection = CacheWords.selection(vary, x.exchange.fields)
             kept[key] = Kept(

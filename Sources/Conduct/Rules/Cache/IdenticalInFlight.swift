@@ -37,9 +37,9 @@ struct IdenticalInFlight: ConductRule {
     /// The end of the last GET of each client.
     private var ends: [Int32: Int64] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isGet, x.row.request >= 0, !x.isEventStream else { return }
-        if let end = ends[x.row.client], x.row.begin < end { bench.situation(x) }
+        if let end = ends[x.row.client], x.row.begin < end { context.situation(x) }
         ends[x.row.client] = max(ends[x.row.client] ?? .min, x.row.end)
         let key = CredentialedRequest(x)
         guard var group = groups[key], x.row.begin < group.end else {
@@ -51,11 +51,11 @@ struct IdenticalInFlight: ConductRule {
             if !group.isReported { group.rows.append(x.index) }
             group.count += 1
         }
-        if !group.isReported, group.count >= bench.limits(x)[.times] {
+        if !group.isReported, group.count >= context.limits(x)[.times] {
             group.isReported = true
-            bench.breach(
+            context.breach(
                 group.rows,
-                "\(group.count) more of the same request, up to \(x.row.id), began while \(bench.id(group.rows[0])) or one of them was under way."
+                "\(group.count) more of the same request, up to \(x.row.id), began while \(context.id(group.rows[0])) or one of them was under way."
             )
         }
         groups[key] = group

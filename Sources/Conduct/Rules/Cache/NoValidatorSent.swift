@@ -46,11 +46,11 @@ struct NoValidatorSent: ConductRule {
 
     private var kept: [CredentialedRequest: Kept] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isGet, x.row.request >= 0 else { return }
         let key = CredentialedRequest(ofUser: x)
         if let copy = kept[key],
-            bench.mayHaveChanged(x, since: bench[copy.latest])
+            context.mayHaveChanged(x, since: context[copy.latest])
                 || CacheWords.selection(copy.vary, x.exchange.fields) != copy.selection
         {
             // What a cache had is gone, and its validator with it.
@@ -61,16 +61,16 @@ struct NoValidatorSent: ConductRule {
                 copy.more = []
                 copy.isReported = false
                 kept[key] = copy
-            } else if Fairness.shorterInterval(bench[copy.latest], x.row) >= copy.life,
-                bench.knows(bench[copy.first], x.row), !CacheWords.isUnusual(x)
+            } else if Fairness.shorterInterval(context[copy.latest], x.row) >= copy.life,
+                context.knows(context[copy.first], x.row), !CacheWords.isUnusual(x)
             {
                 if !copy.isReported { copy.more.append(x.index) }
-                if !copy.isReported, copy.more.count >= bench.limits(x)[.times] {
+                if !copy.isReported, copy.more.count >= context.limits(x)[.times] {
                     copy.isReported = true
-                    bench.breach(
+                    context.breach(
                         [copy.first] + copy.more,
                         """
-                        The response to \(bench.id(copy.first)) had an `ETag` or `Last-Modified`; it was requested \
+                        The response to \(context.id(copy.first)) had an `ETag` or `Last-Modified`; it was requested \
                         \(Words.times(Int64(copy.more.count))) more without a validator, up to \(x.row.id).
                         """
                     )
@@ -87,7 +87,7 @@ struct NoValidatorSent: ConductRule {
             kept[key] = nil
             return
         }
-        bench.situation(x)
+        context.situation(x)
         let selection = CacheWords.selection(vary, x.exchange.fields)
         var copy = kept[key] ?? Kept(first: x.index, latest: x.index, life: 0, vary: vary, selection: selection)
         copy.latest = x.index

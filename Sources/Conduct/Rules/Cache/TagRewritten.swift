@@ -31,16 +31,16 @@ struct TagRewritten: ConductRule {
             """
     )
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isGet, x.field(.ifNoneMatch) != nil else { return }
         let sent = IssuedTags.sent(x)
         guard !sent.isEmpty else { return }
-        bench.situation(x)
-        let place = bench.tags.number(x)
-        guard !sent.contains(where: { bench.tags.wasIssued($0, at: place) }),
-            sent.contains(where: { bench.tags.wouldFit($0, at: place) })
+        context.situation(x)
+        let place = context.tags.number(x)
+        guard !sent.contains(where: { context.tags.wasIssued($0, at: place) }),
+            sent.contains(where: { context.tags.wouldFit($0, at: place) })
         else { return }
-        bench.breach(
+        context.breach(
             [x.index],
             "\(x.row.id) sent a tag that differs only in quotes or case from one of this path and query."
         )

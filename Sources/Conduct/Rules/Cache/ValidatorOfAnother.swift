@@ -38,23 +38,24 @@ struct ValidatorOfAnother: ConductRule {
             """
     )
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isGet, x.field(.ifNoneMatch) != nil else { return }
         let sent = IssuedTags.sent(x)
         guard !sent.isEmpty else { return }
-        bench.situation(x)
-        let place = bench.tags.number(x)
-        guard !sent.contains(where: { bench.tags.wasIssued($0, at: place) || bench.tags.wasCarried($0, to: place) }),
-            bench.tags.knowsTag(of: x, at: place, bench)
+        context.situation(x)
+        let place = context.tags.number(x)
+        guard
+            !sent.contains(where: { context.tags.wasIssued($0, at: place) || context.tags.wasCarried($0, to: place) }),
+            context.tags.knowsTag(of: x, at: place, context)
         else { return }
         // A server that finds the tag right, with a 304 or by sending the same again, speaks for the client: contents that
         // are equal may have equal tags. Any other answer without content says nothing.
         guard x.row.isSuccess, !sent.contains(where: { $0 == IssuedTags.brought(x) }) else { return }
-        let rows = sent.compactMap { bench.tags.issuedElsewhere($0, to: x, than: place, bench) }
+        let rows = sent.compactMap { context.tags.issuedElsewhere($0, to: x, than: place, context) }
         guard let row = rows.min() else { return }
-        bench.breach(
+        context.breach(
             [row, x.index],
-            "\(x.row.id) sent the entity tag from the response to \(bench.id(row)), which is for another path or query."
+            "\(x.row.id) sent the entity tag from the response to \(context.id(row)), which is for another path or query."
         )
     }
 }

@@ -47,25 +47,25 @@ struct ConnectionsNotReused: ConductRule {
 
     private var runs: [Origin: Run] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.row.connection >= 0 else { return }
         let origin = Origin(place: x.row.place, host: x.field(.host) ?? x.exchange.api)
         // Taken out, so that what it has seen is not copied.
         var run = runs.removeValue(forKey: origin) ?? Run()
-        let limits = bench.limits(x)
+        let limits = context.limits(x)
         let times = Int(limits[.times])
-        if let last = run.recent.last, x.row.begin < bench[last].end { run.recent = [] }
+        if let last = run.recent.last, x.row.begin < context[last].end { run.recent = [] }
         run.recent.append(x.index)
         if run.recent.count > times { run.recent.removeFirst() }
         let isInTime =
             run.recent.count >= times
             && run.recent.first.map {
-                Fairness.interval(bench[$0], x.row) <= limits.seconds(.withinSeconds)
+                Fairness.interval(context[$0], x.row) <= limits.seconds(.withinSeconds)
             } ?? false
-        if isInTime { bench.situation(x) }
+        if isInTime { context.situation(x) }
 
         let isNew = run.seen.insert(x.row.connection).inserted
-        let overlaps = run.rows.last.map { x.row.begin < bench[$0].end } ?? false
+        let overlaps = run.rows.last.map { x.row.begin < context[$0].end } ?? false
         if !isNew || overlaps || run.wasClosed {
             run.rows = []
             run.isReported = false
@@ -75,16 +75,16 @@ struct ConnectionsNotReused: ConductRule {
         if run.rows.count > times { run.rows.removeFirst() }
         run.wasClosed = Self.isClosedByServer(x)
         if !run.isReported, run.rows.count >= times, let start = run.rows.first,
-            Fairness.interval(bench[start], x.row) <= limits.seconds(.withinSeconds)
+            Fairness.interval(context[start], x.row) <= limits.seconds(.withinSeconds)
         {
             run.isReported = true
-            bench.breach(run.rows, "\(times) requests in a row up to \(x.row.id) each used a new connection.")
+            context.breach(run.rows, "\(times) requests in a row up to \(x.row.id) each used a new connection.")
         }
         runs[origin] = run
     }
 
     /// Tells whether the server closed the connection after an exchange without being asked.
-    private static func isClosedByServer(_ x: Judged) -> Bool {
+    private static func isClosedByServer(_ x: JudgedExchange) -> Bool {
         if x.row.outcome == .cut || x.row.status == 0 { return true }
         // The statuses with which a request is refused before it was read.
         if [400, 408, 413, 414, 431, 501, 503].contains(x.row.status) { return true }

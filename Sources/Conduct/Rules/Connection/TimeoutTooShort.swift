@@ -44,19 +44,19 @@ struct TimeoutTooShort: ConductRule {
     private var pending: [Int32: GivenUp] = [:]
     private var states: [Key: State] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
-        if x.row.request >= 0, let given = pending[x.row.request], x.row.begin >= bench[given.row].end {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
+        if x.row.request >= 0, let given = pending[x.row.request], x.row.begin >= context[given.row].end {
             pending[x.row.request] = nil
-            follow(given, x, &bench)
+            follow(given, x, &context)
         }
         guard x.row.outcome == .interrupted, x.row.request >= 0, !x.isEventStream else { return }
         let age = x.row.end - x.row.begin
-        guard age >= 100_000, age <= bench.limits(x).milliseconds(.belowMs) else { return }
-        bench.situation(x)
+        guard age >= 100_000, age <= context.limits(x).milliseconds(.belowMs) else { return }
+        context.situation(x)
         pending[x.row.request] = GivenUp(row: x.index, age: age)
     }
 
-    private mutating func follow(_ given: GivenUp, _ x: Judged, _ bench: inout Bench) {
+    private mutating func follow(_ given: GivenUp, _ x: JudgedExchange, _ context: inout RuleContext) {
         let key = Key(client: x.row.client, route: x.row.route)
         var state = states[key] ?? State()
         guard !state.isReported else { return }
@@ -64,13 +64,13 @@ struct TimeoutTooShort: ConductRule {
         if state.followed.count > 64 { state.followed.removeFirst() }
         // Those within 5 % of the newest.
         let alike = state.followed.filter { ($0.age - given.age).magnitude * 20 <= given.age.magnitude }
-        if alike.count >= bench.limits(x)[.times] {
+        if alike.count >= context.limits(x)[.times] {
             state.isReported = true
-            bench.breach(
+            context.breach(
                 alike.map(\.row) + [x.index],
                 """
                 The client abandoned \(alike.count) requests of this route after about \(Words.duration(given.age)) each, up to \
-                \(bench.id(given.row)), and sent each of them again.
+                \(context.id(given.row)), and sent each of them again.
                 """
             )
         }

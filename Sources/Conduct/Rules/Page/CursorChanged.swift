@@ -37,21 +37,21 @@ struct CursorChanged: ConductRule {
     /// Those of which an answer is not known, with the cursors in it.
     private var untold: Set<ListScope> = []
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard let cursor = x.operation?.cursor, x.isGet else { return }
         let names: Set<String> = [cursor.parameter, "limit"]
         let owners = [x.row.client, -1 - x.row.place, x.row.user >= 0 ? 1_000_000_000 + x.row.user : x.row.client]
         if !cursor.parameter.isEmpty, let value = x.query.last(cursor.parameter), !value.isEmpty,
             !(cursor.isFeed && value == "0")
         {
-            bench.situation(x)
+            context.situation(x)
             let scopes = owners.map { scope(x, cursor, $0, names) }
             let lists = scopes.compactMap { issued[$0] }
             // A client keeps its place in a feed, maybe from before.
             if untold.isDisjoint(with: scopes), !lists.contains(where: { $0.contains(value) }),
                 !cursor.isFeed || !lists.isEmpty
             {
-                bench.breach([x.index], "\(x.row.id) used a cursor that no response for this list had returned.")
+                context.breach([x.index], "\(x.row.id) used a cursor that no response for this list had returned.")
             }
         }
         if x.row.isSuccess, !x.exchange.responseBody.isWhole {
@@ -64,7 +64,7 @@ struct CursorChanged: ConductRule {
     }
 
     private func scope(
-        _ x: Judged,
+        _ x: JudgedExchange,
         _ cursor: OperationKnowledge.Cursor,
         _ owner: Int32,
         _ names: Set<String>

@@ -34,17 +34,17 @@ struct LimitAboveMaximum: ConductRule {
 
     private var rows: [Key: [Int32]] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard let maximum = x.operation?.limitMaximum, x.isGet, let text = x.query.last("limit") else { return }
-        bench.situation(x)
+        context.situation(x)
         guard let limit = Int64(text), limit > maximum, !x.row.isAutomatic else { return }
         let key = Key(client: x.row.client, route: x.row.route)
-        let times = bench.limits(x)[.times]
+        let times = context.limits(x)[.times]
         var list = rows[key] ?? []
         guard list.count < times else { return }
         list.append(x.index)
         rows[key] = list
         guard list.count == times else { return }
-        bench.breach(list, "\(x.row.id) asked for \(limit) items, and the maximum is \(maximum).")
+        context.breach(list, "\(x.row.id) asked for \(limit) items, and the maximum is \(maximum).")
     }
 }

@@ -7,7 +7,7 @@ struct ListScope: Hashable {
     var path: String
     var members: [String]
 
-    init(_ x: Judged, owner: Int32, without: Set<String>) {
+    init(_ x: JudgedExchange, owner: Int32, without: Set<String>) {
         self.owner = owner
         path = "\(x.exchange.api)\(x.exchange.path)"
         members = x.query.items.filter { !without.contains($0.name) }.map { "\($0.name)=\($0.value)" }.sorted()

@@ -38,26 +38,26 @@ struct PastTheEnd: ConductRule {
     private var lasts: [ListScope: Last] = [:]
     private var writes: [Int32: Int32] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         if !x.isGet, x.row.isSuccess { writes[x.row.client] = x.index }
         guard let paging = x.operation?.offset, x.isGet else { return }
         let scope = ListScope(x, owner: x.row.client, without: ["offset", "limit"])
         let offset = x.query.last("offset").flatMap { Int64($0) } ?? 0
-        if var last = lasts[scope], !last.isReported, bench.knows(bench[last.row], x.row), offset >= last.end,
+        if var last = lasts[scope], !last.isReported, context.knows(context[last.row], x.row), offset >= last.end,
             offset > 0, !((writes[x.row.client] ?? -1) > last.row),
-            Fairness.pause(bench[last.row], x.row) <= bench.limits(x).seconds(.withinSeconds)
+            Fairness.pause(context[last.row], x.row) <= context.limits(x).seconds(.withinSeconds)
         {
             last.isReported = true
             lasts[scope] = last
-            bench.breach(
+            context.breach(
                 [last.row, x.index],
-                "\(bench.id(last.row)) said that the list ends at \(last.end); \(x.row.id) requested items from \(offset) on."
+                "\(context.id(last.row)) said that the list ends at \(last.end); \(x.row.id) requested items from \(offset) on."
             )
         }
         guard x.row.isSuccess, x.answer(paging.more)?.boolValue == false,
             let items = x.answer(paging.items)?.arrayValue
         else { return }
-        bench.situation(x)
+        context.situation(x)
         guard offset == 0 || !items.isEmpty else { return }
         lasts[scope] = Last(row: x.index, end: offset + Int64(items.count))
     }

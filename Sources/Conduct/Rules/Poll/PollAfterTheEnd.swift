@@ -37,18 +37,21 @@ struct PollAfterTheEnd: ConductRule {
 
     private var ends: [Int32: End] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard let terminal = x.operation?.terminal, x.isGet, x.row.request >= 0 else { return }
-        if var end = ends[x.row.request], bench.knows(bench[end.row], x.row), !end.isReported {
+        if var end = ends[x.row.request], context.knows(context[end.row], x.row), !end.isReported {
             end.isReported = true
             ends[x.row.request] = end
-            bench.breach([end.row, x.index], "\(bench.id(end.row)) was the final response; \(x.row.id) asked again.")
+            context.breach(
+                [end.row, x.index],
+                "\(context.id(end.row)) was the final response; \(x.row.id) asked again."
+            )
         }
         guard x.row.isSuccess, let value = x.answer(terminal.member)?.stringValue, terminal.values.contains(value)
         else {
             return
         }
-        bench.situation(x)
+        context.situation(x)
         if ends[x.row.request] == nil { ends[x.row.request] = End(row: x.index) }
     }
 }

@@ -41,7 +41,7 @@ struct PollNoSlowdown: ConductRule {
 
     private var chains: [Int32: Chain] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isGet, x.row.request >= 0, !x.isEventStream, x.field(.range) == nil else { return }
         let isUnchanged = x.row.isDelivered && x.row.status == 304
         // An answer of which nothing is known is the same as no other.
@@ -53,12 +53,12 @@ struct PollNoSlowdown: ConductRule {
             chains[x.row.request] = Chain(first: x.index, last: x.index, mark: own)
             return
         }
-        bench.situation(x)
-        let limits = bench.limits(x)
-        let former = bench[chain.last]
+        context.situation(x)
+        let limits = context.limits(x)
+        let former = context[chain.last]
         let interval = Fairness.interval(former, x.row)
         let mark = isUnchanged ? chain.mark : own
-        guard bench.knows(former, x.row), mark == chain.mark, interval < limits.milliseconds(.belowMs) else {
+        guard context.knows(former, x.row), mark == chain.mark, interval < limits.milliseconds(.belowMs) else {
             chains[x.row.request] = Chain(first: x.index, last: x.index, mark: mark)
             return
         }
@@ -75,7 +75,7 @@ struct PollNoSlowdown: ConductRule {
             if !chain.isReported {
                 chain.isReported = true
                 let mean = chain.intervals.reduce(0, +) / Int64(max(1, count))
-                bench.breach(
+                context.breach(
                     [chain.first] + chain.rows,
                     """
                     \(count) responses in a row up to \(x.row.id) had nothing new, and the interval stayed at about \

@@ -37,21 +37,22 @@ struct PollTooFast: ConductRule {
 
     private var chains: [Int32: Chain] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.isGet, x.row.request >= 0, x.field(.range) == nil, !x.isEventStream else { return }
         let isAnswered = x.row.isSuccess || x.row.isDelivered && x.row.status == 304
         guard var chain = chains[x.row.request], let last = chain.rows.last else {
             if isAnswered { chains[x.row.request] = Chain(rows: [x.index]) }
             return
         }
-        let former = bench[last]
+        let former = context[last]
         guard isAnswered else {
             chains[x.row.request] = nil
             return
         }
-        bench.situation(x)
-        let limits = bench.limits(x)
-        guard bench.knows(former, x.row), Fairness.interval(former, x.row) < limits.milliseconds(.minIntervalMs) else {
+        context.situation(x)
+        let limits = context.limits(x)
+        guard context.knows(former, x.row), Fairness.interval(former, x.row) < limits.milliseconds(.minIntervalMs)
+        else {
             // Not in a row, or slow enough.
             chains[x.row.request] = Chain(rows: [x.index])
             return
@@ -59,10 +60,10 @@ struct PollTooFast: ConductRule {
         chain.rows.append(x.index)
         if !chain.isReported, chain.rows.count > limits[.times] {
             chain.isReported = true
-            bench.breach(
+            context.breach(
                 chain.rows,
                 """
-                The same GET was sent \(chain.rows.count) times from \(bench.id(chain.rows[0])) to \(x.row.id), each within \
+                The same GET was sent \(chain.rows.count) times from \(context.id(chain.rows[0])) to \(x.row.id), each within \
                 \(limits[.minIntervalMs]) ms of the one before.
                 """
             )

@@ -47,11 +47,11 @@ struct CreationRepeated: ConductRule {
 
     private var pending: [Int32: [Pending]] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         if var list = pending[x.row.client] {
             if x.isGet, x.row.isSuccess || x.row.isDelivered && x.row.status == 304 {
                 let path = x.exchange.path.split(separator: "/")
-                for place in list.indices where x.row.begin >= bench[list[place].row].end {
+                for place in list.indices where x.row.begin >= context[list[place].row].end {
                     if Self.isCollection(path, x, of: list[place]) {
                         list[place].readAt = min(list[place].readAt ?? .max, x.row.end)
                     }
@@ -59,15 +59,15 @@ struct CreationRepeated: ConductRule {
                 pending[x.row.client] = list
             } else if let place = list.firstIndex(where: { $0.request == x.row.request }) {
                 let first = list[place]
-                let former = bench[first.row]
-                guard bench.sawEnd(former, x.row) else { return }
-                if Fairness.pause(former, x.row) <= bench.limits(x).seconds(.withinSeconds),
+                let former = context[first.row]
+                guard context.sawEnd(former, x.row) else { return }
+                if Fairness.pause(former, x.row) <= context.limits(x).seconds(.withinSeconds),
                     first.readAt.map({ $0 > x.row.begin }) ?? true
                 {
                     let how = former.isDelivered ? "answered \(former.status)" : "cut before a response"
-                    bench.breach(
+                    context.breach(
                         [first.row, x.index],
-                        "\(bench.id(first.row)) was \(how) and may have succeeded; \(x.row.id) repeated it without reading the list in between."
+                        "\(context.id(first.row)) was \(how) and may have succeeded; \(x.row.id) repeated it without reading the list in between."
                     )
                 }
                 list.remove(at: place)
@@ -75,7 +75,7 @@ struct CreationRepeated: ConductRule {
             }
         }
         guard let operation = x.operation, operation.creates, x.row.hasUnknownEnd, x.row.request >= 0 else { return }
-        bench.situation(x)
+        context.situation(x)
         guard x.field(.idempotencyKey) == nil, !Self.isDistinct(x, operation) else { return }
         var list = pending[x.row.client] ?? []
         if list.count >= 64 { list.removeFirst() }
@@ -85,14 +85,14 @@ struct CreationRepeated: ConductRule {
                 request: x.row.request,
                 path: x.exchange.path.split(separator: "/"),
                 lists: operation.collections,
-                base: bench.baseSegments(of: x.exchange.api)
+                base: context.baseSegments(of: x.exchange.api)
             )
         )
         pending[x.row.client] = list
     }
 
     /// Tells whether the server refuses to make the same thing twice, by what the client says of it.
-    private static func isDistinct(_ x: Judged, _ operation: OperationKnowledge) -> Bool {
+    private static func isDistinct(_ x: JudgedExchange, _ operation: OperationKnowledge) -> Bool {
         guard !operation.distinct.isEmpty else { return false }
         // What content says of which nobody has all, nobody can tell.
         guard x.exchange.body.isWhole else { return true }
@@ -107,7 +107,7 @@ struct CreationRepeated: ConductRule {
             }
     }
 
-    private static func isCollection(_ path: [Substring], _ x: Judged, of call: Pending) -> Bool {
+    private static func isCollection(_ path: [Substring], _ x: JudgedExchange, of call: Pending) -> Bool {
         if let template = x.operation?.template, call.lists.contains(template) { return true }
         return path.count > call.base && call.path.starts(with: path)
     }

@@ -36,18 +36,18 @@ struct IdempotencyKeyChanged: ConductRule {
 
     private var firsts: [Int32: First] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.row.request >= 0, [.post, .put, .patch].contains(x.method) else { return }
         let key = x.field(.idempotencyKey)
         if let first = firsts[x.row.request] {
-            let former = bench[first.row]
-            if bench.sawEnd(former, x.row) {
+            let former = context[first.row]
+            if context.sawEnd(former, x.row) {
                 firsts[x.row.request] = nil
-                if Fairness.pause(former, x.row) <= bench.limits(x).seconds(.withinSeconds), key != first.key {
-                    bench.breach(
+                if Fairness.pause(former, x.row) <= context.limits(x).seconds(.withinSeconds), key != first.key {
+                    context.breach(
                         [first.row, x.index],
                         """
-                        \(bench.id(first.row)) had an `Idempotency-Key`, and its response did not say whether it succeeded; \
+                        \(context.id(first.row)) had an `Idempotency-Key`, and its response did not say whether it succeeded; \
                         \(x.row.id) was the same request \(key == nil ? "without a key" : "with another key").
                         """
                     )
@@ -55,7 +55,7 @@ struct IdempotencyKeyChanged: ConductRule {
             }
         }
         guard let key, x.row.hasUnknownEnd else { return }
-        bench.situation(x)
+        context.situation(x)
         firsts[x.row.request] = First(row: x.index, key: key)
     }
 }

@@ -43,16 +43,16 @@ struct IdempotencyKeyReused: ConductRule {
     private var firsts: [Key: First] = [:]
     private static let day: Int64 = 86_400_000_000
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard let value = x.field(.idempotencyKey), let digest = Content.digest(x.exchange.body) else { return }
-        bench.situation(x)
+        context.situation(x)
         let key = Key(client: x.row.client, route: x.row.route, value: value)
         let fresh = First(row: x.index, first: digest.0, second: digest.1)
         guard var first = firsts[key] else {
             firsts[key] = fresh
             return
         }
-        let former = bench[first.row]
+        let former = context[first.row]
         let isRefused = former.isDelivered && former.status >= 400 && former.status < 500
         guard (first.first, first.second) != digest, !isRefused, x.row.at - former.at <= Self.day else {
             if isRefused || x.row.at - former.at > Self.day { firsts[key] = fresh }
@@ -61,9 +61,9 @@ struct IdempotencyKeyReused: ConductRule {
         guard !first.isReported else { return }
         first.isReported = true
         firsts[key] = first
-        bench.breach(
+        context.breach(
             [first.row, x.index],
-            "\(bench.id(first.row)) and \(x.row.id) had the same `Idempotency-Key` and different content."
+            "\(context.id(first.row)) and \(x.row.id) had the same `Idempotency-Key` and different content."
         )
     }
 }

@@ -40,7 +40,7 @@ struct NoBackoff: ConductRule {
 
     private var chains: [Int32: Chain] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.row.request >= 0 else { return }
         let told = x.row.isFailed ? RetryAfter.wait(x) : nil
         guard var chain = chains[x.row.request], let last = chain.rows.last else {
@@ -54,15 +54,15 @@ struct NoBackoff: ConductRule {
             chains[x.row.request] = x.row.isFailed ? chain : nil
             return
         }
-        let former = bench[last]
-        guard bench.sawEnd(former, x.row) else {
+        let former = context[last]
+        guard context.sawEnd(former, x.row) else {
             // Not in a row.
             chains[x.row.request] = x.row.isFailed ? Chain(rows: [x.index], told: told) : nil
             return
         }
-        bench.situation(x)
+        context.situation(x)
         let pause = Fairness.pause(former, x.row)
-        let limits = bench.limits(x)
+        let limits = context.limits(x)
         if let wait = chain.told, pause >= wait - 100_000 {
             chain = Chain(rows: [x.index], told: told)
         } else {
@@ -71,9 +71,9 @@ struct NoBackoff: ConductRule {
             chain.told = told
             if !chain.isReported, let what = Self.fault(chain.pauses, limits) {
                 chain.isReported = true
-                bench.breach(
+                context.breach(
                     chain.rows,
-                    "\(bench.id(chain.rows[0])) failed and was repeated \(Words.times(Int64(chain.pauses.count))) up to \(x.row.id), \(what)."
+                    "\(context.id(chain.rows[0])) failed and was repeated \(Words.times(Int64(chain.pauses.count))) up to \(x.row.id), \(what)."
                 )
             }
         }

@@ -34,23 +34,23 @@ struct NoPauseAfter429: ConductRule {
 
     private var runs: [Scope: [Run]] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
-        let scope = Scope(x, &bench)
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
+        let scope = Scope(x, &context)
         if var list = runs[scope] {
-            let limits = bench.limits(x)
+            let limits = context.limits(x)
             var isReported = list.contains(where: \.isReported)
-            list.removeAll { Fairness.pause(bench[$0.first], x.row) > limits.milliseconds(.withinMs) }
-            for place in list.indices where !isReported && bench.knows(bench[list[place].first], x.row) {
+            list.removeAll { Fairness.pause(context[$0.first], x.row) > limits.milliseconds(.withinMs) }
+            for place in list.indices where !isReported && context.knows(context[list[place].first], x.row) {
                 list[place].more.append(x.index)
                 if list[place].more.count >= limits[.times] {
                     isReported = true
                     list[place].isReported = true
                     let run = list[place]
-                    bench.breach(
+                    context.breach(
                         [run.first] + run.more,
                         """
-                        \(bench.id(run.first)) was answered 429; \(run.more.count) more requests to the route followed, up to \
-                        \(x.row.id), \(Words.duration(Fairness.pause(bench[run.first], x.row))) later.
+                        \(context.id(run.first)) was answered 429; \(run.more.count) more requests to the route followed, up to \
+                        \(x.row.id), \(Words.duration(Fairness.pause(context[run.first], x.row))) later.
                         """
                     )
                 }
@@ -60,7 +60,7 @@ struct NoPauseAfter429: ConductRule {
         guard x.row.isDelivered, x.row.status == 429, RetryAfter.wait(x) == nil, !RetryAfter.tellsReset(x) else {
             return
         }
-        bench.situation(x)
+        context.situation(x)
         var list = runs[scope] ?? []
         // A chain of refusals is one occurrence.
         let isReported = list.contains(where: \.isReported)

@@ -46,14 +46,14 @@ struct RefusalRepeated: ConductRule {
     /// The last 2xx write of each client.
     private var writes: [Int32: Int32] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         if !x.isGet, x.row.isSuccess { writes[x.row.client] = x.index }
         guard x.row.request >= 0, x.operation?.takesSecret != true else { return }
         let key = Key(request: x.row.request, authorization: x.row.authorization)
         let isRefused =
             x.row.isDelivered
-            && (Self.refusals.contains(x.row.status) || bench.limits(x).statuses.contains(Int(x.row.status)))
-        if isRefused { bench.situation(x) }
+            && (Self.refusals.contains(x.row.status) || context.limits(x).statuses.contains(Int(x.row.status)))
+        if isRefused { context.situation(x) }
         guard var chain = chains[key], let last = chain.rows.last else {
             if isRefused { chains[key] = Chain(rows: [x.index]) }
             return
@@ -62,11 +62,11 @@ struct RefusalRepeated: ConductRule {
             chains[key] = nil
             return
         }
-        let former = bench[last]
-        let limits = bench.limits(x)
+        let former = context[last]
+        let limits = context.limits(x)
         let isChanged =
-            writes[x.row.client].map { $0 > chain.rows[0] && bench[$0].begin >= bench[chain.rows[0]].end } ?? false
-        guard bench.knows(former, x.row), former.status == x.row.status, !isChanged,
+            writes[x.row.client].map { $0 > chain.rows[0] && context[$0].begin >= context[chain.rows[0]].end } ?? false
+        guard context.knows(former, x.row), former.status == x.row.status, !isChanged,
             Fairness.pause(former, x.row) <= limits.seconds(.withinSeconds)
         else {
             // One that was under way at the same time leaves the chain as it is.
@@ -76,10 +76,10 @@ struct RefusalRepeated: ConductRule {
         chain.rows.append(x.index)
         if !chain.isReported, chain.rows.count > limits[.times] {
             chain.isReported = true
-            bench.breach(
+            context.breach(
                 chain.rows,
                 """
-                \(bench.id(chain.rows[0])) was answered \(x.row.status); the same request was sent \
+                \(context.id(chain.rows[0])) was answered \(x.row.status); the same request was sent \
                 \(Words.times(Int64(chain.rows.count - 1))) more, up to \(x.row.id), and refused the same way.
                 """
             )

@@ -5,7 +5,7 @@ import HTTPMessage
 /// The fields by which a server tells when to come back.
 enum RetryAfter {
     /// The wait that an answer asks for, in microseconds; nil without a usable `Retry-After`.
-    static func wait(_ x: Judged) -> Int64? {
+    static func wait(_ x: JudgedExchange) -> Int64? {
         guard let value = x.exchange.responseFields[.retryAfter] else { return nil }
         if let seconds = Int64(value), seconds >= 0 { return min(seconds, 100_000_000) * 1_000_000 }
         guard let instant = Instant(httpDate: value) else { return nil }
@@ -13,7 +13,7 @@ enum RetryAfter {
     }
 
     /// The time that is left of a spent limit, in microseconds; nil unless nothing remains and a reset is ahead.
-    static func spent(_ x: Judged) -> Int64? {
+    static func spent(_ x: JudgedExchange) -> Int64? {
         for prefix in ["RateLimit", "X-RateLimit"] {
             guard x.exchange.responseFields[named: prefix + "-Remaining"] == "0",
                 let reset = x.exchange.responseFields[named: prefix + "-Reset"], let left = left(reset, of: x.row)
@@ -24,14 +24,14 @@ enum RetryAfter {
     }
 
     /// Tells whether an answer says that requests are left.
-    static func hasRoom(_ x: Judged) -> Bool {
+    static func hasRoom(_ x: JudgedExchange) -> Bool {
         ["RateLimit", "X-RateLimit"].contains { prefix in
             x.exchange.responseFields[named: prefix + "-Remaining"].flatMap { Int64($0) }.map { $0 > 0 } ?? false
         }
     }
 
     /// Tells whether an answer says when a limit opens again.
-    static func tellsReset(_ x: Judged) -> Bool {
+    static func tellsReset(_ x: JudgedExchange) -> Bool {
         x.exchange.responseFields[named: "RateLimit-Reset"] != nil
             || x.exchange.responseFields[named: "X-RateLimit-Reset"] != nil
     }

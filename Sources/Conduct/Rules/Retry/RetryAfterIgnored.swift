@@ -37,20 +37,20 @@ struct RetryAfterIgnored: ConductRule {
 
     private var waits: [Scope: Wait] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
-        let scope = Scope(x, &bench)
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
+        let scope = Scope(x, &context)
         // Whoever goes on without waiting is in one chain, however often the answer is repeated.
         var isInChain = false
-        if var wait = waits[scope], bench.knows(bench[wait.row], x.row) {
-            let pause = Fairness.pause(bench[wait.row], x.row)
-            isInChain = pause < wait.told - bench.limits(x).milliseconds(.toleranceMs)
+        if var wait = waits[scope], context.knows(context[wait.row], x.row) {
+            let pause = Fairness.pause(context[wait.row], x.row)
+            isInChain = pause < wait.told - context.limits(x).milliseconds(.toleranceMs)
             if isInChain, !wait.isReported {
                 wait.isReported = true
                 waits[scope] = wait
-                bench.breach(
+                context.breach(
                     [wait.row, x.index],
                     """
-                    \(bench.id(wait.row)) was answered \(bench[wait.row].status) and asked to wait \
+                    \(context.id(wait.row)) was answered \(context[wait.row].status) and asked to wait \
                     \(Words.wait(wait.told)); \(x.row.id) came after \(Words.duration(pause)).
                     """
                 )
@@ -59,8 +59,8 @@ struct RetryAfterIgnored: ConductRule {
         guard x.row.isDelivered, x.row.status == 429 || x.row.status == 503, let told = RetryAfter.wait(x) else {
             return
         }
-        bench.situation(x)
-        if let wait = waits[scope], !wait.isReported, bench[wait.row].end + wait.told > x.row.end + told { return }
+        context.situation(x)
+        if let wait = waits[scope], !wait.isReported, context[wait.row].end + wait.told > x.row.end + told { return }
         waits[scope] = Wait(row: x.index, told: told, isReported: isInChain)
     }
 }
@@ -71,9 +71,9 @@ struct Scope: Hashable {
     var route: Int32
     var bucket: String?
 
-    init(_ x: Judged, _ bench: inout Bench) {
+    init(_ x: JudgedExchange, _ context: inout RuleContext) {
         client = x.row.client
-        if let bucket = x.operation?.bucket, bench.limits(x).spansBucket {
+        if let bucket = x.operation?.bucket, context.limits(x).spansBucket {
             route = -1
             self.bucket = bucket
         } else {

@@ -44,20 +44,20 @@ struct SpentLimitIgnored: ConductRule {
 
     private var windows: [Scope: Window] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
-        let scope = Scope(x, &bench)
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
+        let scope = Scope(x, &context)
         if var window = windows[scope] {
-            if Fairness.pause(bench[window.first], x.row) >= window.left {
+            if Fairness.pause(context[window.first], x.row) >= window.left {
                 windows[scope] = nil
-            } else if bench.knows(bench[window.first], x.row) {
+            } else if context.knows(context[window.first], x.row) {
                 if !window.isReported { window.more.append(x.index) }
-                if !window.isReported, window.more.count >= bench.limits(x)[.times] {
+                if !window.isReported, window.more.count >= context.limits(x)[.times] {
                     window.isReported = true
-                    bench.breach(
+                    context.breach(
                         [window.first] + window.more,
                         """
-                        The response to \(bench.id(window.first)) said that the limit is exhausted for \(Words.wait(window.left)); \
-                        \(x.row.id) came \(Words.duration(Fairness.pause(bench[window.first], x.row))) later.
+                        The response to \(context.id(window.first)) said that the limit is exhausted for \(Words.wait(window.left)); \
+                        \(x.row.id) came \(Words.duration(Fairness.pause(context[window.first], x.row))) later.
                         """
                     )
                 }
@@ -68,7 +68,7 @@ struct SpentLimitIgnored: ConductRule {
         // Whoever waits as long as `Retry-After` says does what was asked for.
         guard x.row.isDelivered, let spent = RetryAfter.spent(x) else { return }
         let left = min(spent, RetryAfter.wait(x) ?? spent)
-        bench.situation(x)
+        context.situation(x)
         if windows[scope] == nil { windows[scope] = Window(first: x.index, left: left) }
     }
 }

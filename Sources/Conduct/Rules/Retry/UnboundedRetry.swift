@@ -42,7 +42,7 @@ struct UnboundedRetry: ConductRule {
 
     private var chains: [Int32: Chain] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.row.request >= 0 else { return }
         guard var chain = chains[x.row.request] else {
             if x.row.isFailed { chains[x.row.request] = Chain(first: x.index) }
@@ -53,25 +53,25 @@ struct UnboundedRetry: ConductRule {
             chains[x.row.request] = x.row.isFailed ? chain : nil
             return
         }
-        guard bench.sawEnd(bench[chain.last], x.row) else {
+        guard context.sawEnd(context[chain.last], x.row) else {
             chains[x.row.request] = x.row.isFailed ? Chain(first: x.index) : nil
             return
         }
-        bench.situation(x)
+        context.situation(x)
         guard x.row.isFailed else {
             chains[x.row.request] = nil
             return
         }
-        let limits = bench.limits(x)
+        let limits = context.limits(x)
         chain.repeats.append(x.index)
         let most = Int(limits[.maxRepeats])
         if !chain.isReported, chain.repeats.count > most {
             let recent = chain.repeats.suffix(most + 1)
-            if let start = recent.first, Fairness.interval(bench[start], x.row) <= limits.seconds(.withinSeconds) {
+            if let start = recent.first, Fairness.interval(context[start], x.row) <= limits.seconds(.withinSeconds) {
                 chain.isReported = true
-                bench.breach(
+                context.breach(
                     [chain.first] + recent.filter { $0 != chain.first },
-                    "\(bench.id(chain.first)) failed and was repeated \(chain.repeats.count) times up to \(x.row.id); all failed."
+                    "\(context.id(chain.first)) failed and was repeated \(chain.repeats.count) times up to \(x.row.id); all failed."
                 )
             } else {
                 // Only what may still lie within the time is kept.

@@ -25,12 +25,12 @@ struct DoubleEncoded: ConductRule {
             """
     )
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard Self.hasEscapes(x.exchange.path) || x.exchange.query.map(Self.hasEscapes) ?? false else { return }
-        bench.situation(x)
+        context.situation(x)
         let isInPath = Self.isTwice(x.exchange.path)
         guard isInPath || x.exchange.query.map(Self.isTwice) ?? false else { return }
-        bench.breach(
+        context.breach(
             [x.index],
             "\(x.row.id) had `%25` before two hexadecimal digits in its \(isInPath ? "path" : "query"): it was encoded twice."
         )

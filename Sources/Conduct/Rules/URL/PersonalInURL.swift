@@ -36,18 +36,18 @@ struct PersonalInURL: ConductRule {
     /// The member that OpenID Connect has for it.
     private static let hint = "login_hint"
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
-        bench.situation(x)
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
+        context.situation(x)
         if Self.mayHold(x.exchange.path), let path = Path(raw: x.exchange.path),
             let segment = path.segments.first(where: Self.isMail)
         {
-            bench.breach([x.index], "\(x.row.id) had `\(ShownText.mail(segment))` in its path.")
+            context.breach([x.index], "\(x.row.id) had `\(ShownText.mail(segment))` in its path.")
             return
         }
         guard let query = x.exchange.query, Self.mayHold(query) else { return }
         for item in x.query.items where Self.isMail(item.value) {
             if item.name == Self.hint || Self.isDeclared(item.name, x) { continue }
-            bench.breach(
+            context.breach(
                 [x.index],
                 "\(x.row.id) had `\(ShownText.mail(item.value))` in the query parameter `\(ShownText.clean(item.name))`."
             )
@@ -57,7 +57,7 @@ struct PersonalInURL: ConductRule {
 
     /// Tells whether the operation declares a member of the query for an address: itself, or what it is an element or a
     /// member of, such as `cc` for `cc[]` and `cc[0]`.
-    private static func isDeclared(_ name: String, _ x: Judged) -> Bool {
+    private static func isDeclared(_ name: String, _ x: JudgedExchange) -> Bool {
         guard let declared = x.operation?.emailParameters, !declared.isEmpty else { return false }
         // The index of an element is no part of a name, unless it is declared so.
         return [name, withoutIndexes(name)].contains { name in

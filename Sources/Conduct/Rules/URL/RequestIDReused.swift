@@ -42,9 +42,9 @@ struct RequestIDReused: ConductRule {
 
     private var firsts: [Key: First] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard let value = x.field(.requestID) else { return }
-        bench.situation(x)
+        context.situation(x)
         let key = Key(place: x.row.place, value: value)
         let text = "\(x.exchange.api) \(x.method.rawValue) \(x.exchange.path)"
         let target = Content.fold(Array(text.utf8), 0)
@@ -57,9 +57,9 @@ struct RequestIDReused: ConductRule {
         guard first.target != target || hasOther, !first.isReported else { return }
         first.isReported = true
         firsts[key] = first
-        bench.breach(
+        context.breach(
             [first.row, x.index],
-            "\(bench.id(first.row)) and \(x.row.id) are different requests with the same `X-Request-Id`."
+            "\(context.id(first.row)) and \(x.row.id) are different requests with the same `X-Request-Id`."
         )
     }
 }

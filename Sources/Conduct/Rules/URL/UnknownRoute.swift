@@ -29,13 +29,13 @@ struct UnknownRoute: ConductRule {
             """
     )
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard x.exchange.isEmulated else { return }
-        bench.situation(x)
+        context.situation(x)
         guard x.exchange.route == nil, !Self.isExcused(x.exchange.path) else { return }
-        bench.breach(
+        context.breach(
             [x.index],
-            "\(x.row.id) was a \(x.method.rawValue) of `\(ShownText.path(bench.routes[Int(x.row.route)].route))`; no operation matches it."
+            "\(x.row.id) was a \(x.method.rawValue) of `\(ShownText.path(context.routes[Int(x.row.route)].route))`; no operation matches it."
         )
     }
 

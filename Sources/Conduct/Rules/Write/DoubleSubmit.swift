@@ -39,21 +39,21 @@ struct DoubleSubmit: ConductRule {
 
     private var firsts: [Int32: First] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard let operation = x.operation, operation.creates, x.row.isSuccess, x.row.request >= 0 else { return }
-        bench.situation(x)
+        context.situation(x)
         let key = x.field(.idempotencyKey)
         var isReported = false
         if let first = firsts[x.row.request] {
-            let former = bench[first.row]
+            let former = context[first.row]
             let isClose =
-                former.overlaps(x.row) || Fairness.pause(former, x.row) <= bench.limits(x).milliseconds(.withinMs)
+                former.overlaps(x.row) || Fairness.pause(former, x.row) <= context.limits(x).milliseconds(.withinMs)
             if isClose, key == nil || key != first.key {
                 isReported = true
                 if !first.isReported {
-                    bench.breach(
+                    context.breach(
                         [first.row, x.index],
-                        "\(bench.id(first.row)) and \(x.row.id) were the same request, and both were answered 2xx."
+                        "\(context.id(first.row)) and \(x.row.id) were the same request, and both were answered 2xx."
                     )
                 }
             }

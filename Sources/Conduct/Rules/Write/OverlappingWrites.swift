@@ -41,9 +41,9 @@ struct OverlappingWrites: ConductRule {
 
     private var writes: [Path: [Write]] = [:]
 
-    mutating func take(_ x: Judged, _ bench: inout Bench) {
+    mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
         guard [.put, .patch, .delete].contains(x.method) else { return }
-        bench.situation(x)
+        context.situation(x)
         let key = Path(client: x.row.client, path: "\(x.exchange.api)\(x.exchange.path)")
         let content = Content.mark(x.exchange.body)
         var list = writes[key] ?? []
@@ -52,9 +52,9 @@ struct OverlappingWrites: ConductRule {
             $0.method != x.method || content != nil && $0.content != nil && $0.content != content
         }
         if let other {
-            bench.breach(
+            context.breach(
                 [other.row, x.index],
-                "\(x.row.id) (\(x.method.rawValue)) began while \(bench.id(other.row)) (\(other.method.rawValue)) was under way on the same path."
+                "\(x.row.id) (\(x.method.rawValue)) began while \(context.id(other.row)) (\(other.method.rawValue)) was under way on the same path."
             )
         }
         list.append(Write(row: x.index, end: x.row.end, method: x.method, content: content))

@@ -18,11 +18,11 @@ export class Grid {
 
   #anchor = -1;
   #first = -1;
-  /** The first row that the reader sees, drawn or skimmed. */
+  /** The first row that the reader sees, drawn or previewed. */
   #seen = 0;
   /** The texts over the rows, once the list has jumped. */
-  skim;
-  #skimming;
+  scrollPreview;
+  #loadingPreview;
   #rows = /** @type {Map<Item, HTMLElement>} */ (new Map());
   #isWaiting = false;
   /** What cells show, where that has a name: it is not made anew. */
@@ -102,8 +102,8 @@ export class Grid {
       // None of the rows was there before: until the list rests, the texts of some columns are enough.
       if (Math.abs(first - this.#seen) > last - first && this.columns.some((column) => column.text)) {
         this.#seen = first;
-        if (this.skim) { this.skim.show(first, last); return; }
-        this.#skimming ??= import("./skim.js").then(({ Skim }) => { this.skim = new Skim(this, () => this.draw()); }, () => {});
+        if (this.scrollPreview) { this.scrollPreview.show(first, last); return; }
+        this.#loadingPreview ??= import("./scroll-preview.js").then(({ ScrollPreview }) => { this.scrollPreview = new ScrollPreview(this, () => this.draw()); }, () => {});
       }
       this.draw();
     });
@@ -164,7 +164,7 @@ export class Grid {
     }
     for (const row of spare) row.remove();
     this.#showActive();
-    this.skim?.hide();
+    this.scrollPreview?.hide();
     after?.();
   }
   #fill(row, item) {

@@ -6,16 +6,16 @@ import { isUnmatched } from "../kit/filter.js";
 import { journal } from "../kit/journal.js";
 
 /** What a column shows of a row while the list moves too fast to be read; notes have one text for all. */
-const skimmed = (text) => (item) => ("isNote" in item ? "" : text(item));
+const previewed = (text) => (item) => ("isNote" in item ? "" : text(item));
 
 /** A narrow list, beside an exchange, has some of the widths of `style.css`. */
 export const COLUMNS = [
-  { key: "seq", title: "Seq", width: "var(--seq, 54px)", sorts: true, text: skimmed((line) => number(line.seq)) },
-  { key: "time", title: "Time", width: "var(--time, 100px)", sorts: true, text: skimmed((line) => timeOfDay(timeShown(line.at, line.started))) },
-  { key: "api", title: "API", width: "var(--api, 86px)", sorts: true, text: skimmed((line) => line.api) },
-  { key: "method", title: "Method", width: "62px", sorts: true, text: skimmed((line) => line.method) },
+  { key: "seq", title: "Seq", width: "var(--seq, 54px)", sorts: true, text: previewed((line) => number(line.seq)) },
+  { key: "time", title: "Time", width: "var(--time, 100px)", sorts: true, text: previewed((line) => timeOfDay(timeShown(line.at, line.started))) },
+  { key: "api", title: "API", width: "var(--api, 86px)", sorts: true, text: previewed((line) => line.api) },
+  { key: "method", title: "Method", width: "62px", sorts: true, text: previewed((line) => line.method) },
   { key: "path", title: "Path", width: "minmax(var(--path, 204px), 3fr)", sorts: true, text: (item) => ("isNote" in item ? item.text : item.path) },
-  { key: "status", title: "Status", width: "92px", sorts: true, text: skimmed((line) => `${symbol(line.status, line.outcome)} ${line.status || ""}`) },
+  { key: "status", title: "Status", width: "92px", sorts: true, text: previewed((line) => `${symbol(line.status, line.outcome)} ${line.status || ""}`) },
   { key: "user", title: "User", width: "minmax(100px, 1fr)", sorts: true },
   { key: "duration", title: "Duration", width: "76px", sorts: true },
   { key: "size", title: "Size", width: "70px", sorts: true },

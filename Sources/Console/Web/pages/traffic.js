@@ -313,7 +313,7 @@ export function show(main, signal) {
   on("pause", () => setPaused(!isPaused), signal);
   signal.addEventListener("abort", () => {
     grid.observer.disconnect();
-    grid.skim?.hide();
+    grid.scrollPreview?.hide();
   });
   follow();
   update(true);

@@ -428,7 +428,7 @@ struct BadDayTests {
     @Test func `views are told of a change`() async throws {
         #if canImport(Observation)
         let device = try await Device()
-        let told = Told()
+        let told = NotificationCounter()
         withObservationTracking {
             _ = device.service.currentStatus
         } onChange: {

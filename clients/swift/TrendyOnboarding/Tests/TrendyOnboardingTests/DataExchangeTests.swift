@@ -14,7 +14,7 @@ import FoundationNetworking
 struct DataExchangeTests {
     private typealias Answer = Result<(Data, URLResponse), any Error>
 
-    private let desk = HeldProtocol.Desk()
+    private let group = HeldProtocol.RequestGroup()
     private let session = HeldProtocol.session()
 
     private func until(_ what: String, _ condition: () async -> Bool) async throws {
@@ -33,7 +33,7 @@ struct DataExchangeTests {
     }
 
     private func call(_ kind: HeldProtocol.Kind) -> Task<(Data, URLResponse), any Error> {
-        let (request, session) = (desk.request(kind), session)
+        let (request, session) = (group.request(kind), session)
         return Task { try await DataExchange.data(for: request, in: session) }
     }
 
@@ -49,11 +49,11 @@ struct DataExchangeTests {
     @Test func `an exchange brings the answer, and leaves no task in the session`() async throws {
         expectEqual(text(await call(.answered).result), "held")
         try await until("the session kept its task") { await isEmpty(session) }
-        desk.close()
+        group.close()
     }
 
     @Test func `a cancellation before the exchange ends it, and nothing stays in the session`() async throws {
-        let (request, session) = (desk.request(.silent), session)
+        let (request, session) = (group.request(.silent), session)
         for _ in 1...50 {
             let call = Task {
                 // Only when this task is cancelled does the exchange begin.
@@ -64,22 +64,22 @@ struct DataExchangeTests {
             #expect(isCancellation(await call.result))
         }
         try await until("the session kept a task") { await isEmpty(session) }
-        desk.close()
+        group.close()
     }
 
     @Test func `a cancellation during the exchange is answered at once, and ends the request`() async throws {
         let call = call(.silent)
-        try await until("the request did not begin") { desk.begun == 1 }
+        try await until("the request did not begin") { group.begun == 1 }
         call.cancel()
         #expect(isCancellation(await call.result))
-        try await until("the request was not ended") { desk.ended == 1 }
+        try await until("the request was not ended") { group.ended == 1 }
         try await until("the session kept its task") { await isEmpty(session) }
-        desk.close()
+        group.close()
     }
 
     @Test func `a cancellation after the answer takes nothing away`() async throws {
-        let (request, session) = (desk.request(.answered), session)
-        let arrived = Told()
+        let (request, session) = (group.request(.answered), session)
+        let arrived = NotificationCounter()
         let call = Task {
             let answer = try await DataExchange.data(for: request, in: session)
             arrived.tell()
@@ -90,7 +90,7 @@ struct DataExchangeTests {
         call.cancel()
         expectEqual(text(await call.result), "held")
         try await until("the session kept its task") { await isEmpty(session) }
-        desk.close()
+        group.close()
     }
 }
 #endif

@@ -11,8 +11,8 @@ extension ProcessTests {
     @Test func `of many exchanges that end in the same moment each gets one answer`() async throws {
         await #expect(processExitsWith: .success) {
             try await SecondProcess.run {
-                let (desk, session) = (HeldProtocol.Desk(), HeldProtocol.session())
-                let order = desk.request(.answered)
+                let (group, session) = (HeldProtocol.RequestGroup(), HeldProtocol.session())
+                let order = group.request(.answered)
                 let calls = (1...300).map { _ in Task { try await DataExchange.data(for: order, in: session) } }
                 // Every other one is cancelled, from another thread, while all of them are answered.
                 let cancelling = Task.detached {
@@ -27,8 +27,10 @@ extension ProcessTests {
                     }
                 }
                 await cancelling.value
-                try await Crowd.until("the session kept a task") { await Crowd.tasks(of: session) == 0 }
-                desk.close()
+                try await CancelledCalls.until("the session kept a task") {
+                    await CancelledCalls.tasks(of: session) == 0
+                }
+                group.close()
             }
         }
     }
@@ -37,25 +39,27 @@ extension ProcessTests {
     func `no exchange outlives its call`(isCancelled: Bool) async throws {
         await #expect(processExitsWith: .success) { [isCancelled = isCancelled as Bool] in
             try await SecondProcess.run {
-                let (desk, session) = (HeldProtocol.Desk(), HeldProtocol.session())
-                let order = desk.request(isCancelled ? .silent : .answered)
+                let (group, session) = (HeldProtocol.RequestGroup(), HeldProtocol.session())
+                let order = group.request(isCancelled ? .silent : .answered)
                 weak var exchange: DataExchange?
                 for _ in 1...20 {
-                    let begun = desk.begun
+                    let begun = group.begun
                     let call = {
                         let made = DataExchange()
                         exchange = made
                         return Task { try await DataExchange.data(for: order, in: session, by: made) }
                     }()
                     if isCancelled {
-                        try await Crowd.until("the request did not begin") { desk.begun > begun }
+                        try await CancelledCalls.until("the request did not begin") { group.begun > begun }
                         call.cancel()
                     }
                     _ = await call.result
-                    try await Crowd.until("the exchange is still there") { exchange == nil }
+                    try await CancelledCalls.until("the exchange is still there") { exchange == nil }
                 }
-                try await Crowd.until("the session kept a task") { await Crowd.tasks(of: session) == 0 }
-                desk.close()
+                try await CancelledCalls.until("the session kept a task") {
+                    await CancelledCalls.tasks(of: session) == 0
+                }
+                group.close()
             }
         }
     }
@@ -64,13 +68,15 @@ extension ProcessTests {
         await #expect(processExitsWith: .success) {
             try await SecondProcess.run {
                 let session = URLSession(configuration: URLSessionTransport.configuration(.seconds(3_600)))
-                let crowd = try Crowd { url in
+                let cancelled = try CancelledCalls { url in
                     let order = URLRequest(url: url, timeoutInterval: 3_600)
                     _ = try await DataExchange.data(for: order, in: session)
                 }
                 // As many as a session has to one host; it keeps the other calls until one is free.
-                try await crowd.stampede(200, connections: 6)
-                try await Crowd.until("the session kept a task") { await Crowd.tasks(of: session) == 0 }
+                try await cancelled.stampede(200, connections: 6)
+                try await CancelledCalls.until("the session kept a task") {
+                    await CancelledCalls.tasks(of: session) == 0
+                }
                 session.invalidateAndCancel()
             }
         }
@@ -83,7 +89,7 @@ extension ProcessTests {
         await #expect(processExitsWith: .success) { [method = method as String] in
             try await SecondProcess.run {
                 let isRead = method == "GET"
-                let crowd = try Crowd { url, transport in
+                let cancelled = try CancelledCalls { url, transport in
                     let order = OnboardingRequest(
                         method: isRead ? .get : .patch,
                         path: "/",
@@ -92,7 +98,7 @@ extension ProcessTests {
                     _ = try await transport.send(order)
                 }
                 // Each write has a connection of its own.
-                try await crowd.stampede(200, connections: isRead ? 6 : 200)
+                try await cancelled.stampede(200, connections: isRead ? 6 : 200)
             }
         }
     }
@@ -100,7 +106,7 @@ extension ProcessTests {
 
 /// Calls to a server that never answers, which are cancelled all at once.
 @MainActor
-struct Crowd {
+struct CancelledCalls {
     private let port: SilentPort
     private let call: @Sendable () async throws -> Void
 

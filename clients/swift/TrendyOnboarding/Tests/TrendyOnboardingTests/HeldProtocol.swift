@@ -12,7 +12,7 @@ final class HeldProtocol: URLProtocol {
     enum Kind: String { case answered, silent }
 
     /// The requests of one test.
-    final class Desk: Sendable {
+    final class RequestGroup: Sendable {
         private struct State {
             var begun = 0
             var ended = 0
@@ -22,7 +22,7 @@ final class HeldProtocol: URLProtocol {
         let host = "\(UUID().uuidString.lowercased()).invalid"
         private let state = Mutex(State())
 
-        init() { HeldProtocol.desks.withLock { $0[host] = self } }
+        init() { HeldProtocol.groups.withLock { $0[host] = self } }
 
         /// The number of requests that have reached the protocol.
         var begun: Int { state.withLock(\.begun) }
@@ -34,7 +34,7 @@ final class HeldProtocol: URLProtocol {
             return URLRequest(url: url, timeoutInterval: 3_600)
         }
 
-        func close() { HeldProtocol.desks.withLock { $0[host] = nil } }
+        func close() { HeldProtocol.groups.withLock { $0[host] = nil } }
 
         fileprivate func begin() {
             state.withLock { $0.begun += 1 }
@@ -44,16 +44,16 @@ final class HeldProtocol: URLProtocol {
         fileprivate func end() { state.withLock { $0.ended += 1 } }
     }
 
-    fileprivate static let desks = Mutex<[String: Desk]>([:])
+    fileprivate static let groups = Mutex<[String: RequestGroup]>([:])
 
-    /// A session whose requests go to the desks.
+    /// A session whose requests go to the groups.
     static func session() -> URLSession {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [HeldProtocol.self]
         return URLSession(configuration: configuration)
     }
 
-    private var desk: Desk? { request.url?.host.flatMap { host in Self.desks.withLock { $0[host] } } }
+    private var group: RequestGroup? { request.url?.host.flatMap { host in Self.groups.withLock { $0[host] } } }
 
     override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme == "held" }
 
@@ -61,11 +61,11 @@ final class HeldProtocol: URLProtocol {
 
     override func startLoading() {
         let kind = request.url.flatMap { Kind(rawValue: $0.lastPathComponent) }
-        desk?.begin()
+        group?.begin()
         if kind != .silent { answer() }
     }
 
-    override func stopLoading() { desk?.end() }
+    override func stopLoading() { group?.end() }
 
     private func answer() {
         guard let url = request.url,

@@ -37,7 +37,7 @@ public final class OnboardingStatusService {
     let identity: any OnboardingIdentity
     let clock: any OnboardingClock
     let sleeper: any OnboardingSleeper
-    let book: RecordBook
+    let book: RecordCache
     let shown = ObservedStates()
     var lanes: [String: Lane] = [:]
     var attempts: [SyncAttempt] = []
@@ -78,7 +78,7 @@ public final class OnboardingStatusService {
         self.clock = clock
         self.sleeper = sleeper
         cache = OnboardingCache(store: store)
-        book = RecordBook(store: store)
+        book = RecordCache(store: store)
         if let user { show(user) }
     }
 

@@ -1,0 +1,126 @@
+import Backend
+import CivilTime
+import Conditions
+import HTTPMessage
+import JSON
+import OpenAPI
+import Worlds
+
+extension CustomAPI {
+    func preparation(of call: Call, _ match: RouteMatch, _ world: World, _ index: Int) -> CallPreparation? {
+        let home = home(world, index)
+        let match = home === self ? match : home.router.match(call.method, call.path)
+        guard case .endpoint(let place, let parameters) = match else { return nil }
+        return KnownOperation.preparation(
+            of: call,
+            home.definition.routes[place],
+            parameters,
+            world.state(index, CustomAPIState.self).settings.validation,
+            seed: world.core.seed,
+            omitsBrokenExamples: home.definition.omitsBrokenExamples
+        ) { home.shown($0, match) }
+    }
+
+    func respond(
+        _ state: inout CustomAPIState,
+        _ core: inout WorldCore,
+        _ call: inout Call,
+        _ match: RouteMatch
+    ) -> Response {
+        do throws(CustomAPIFailure) {
+            switch match {
+            case .unknownPath: throw CustomAPIFailure(.unmatched, call.nearestEntry.map { Self.words($0) })
+            case .otherMethod(let methods): return try other(methods, call)
+            case .endpoint(let place, let parameters):
+                let route = definition.routes[place]
+                call.route = route.template
+                call.parameters = parameters
+                call.source = route.source.answers
+                // The folder may have been read again since.
+                if (call.prepared as? KnownOperation)?.route !== route { call.prepared = nil }
+                for check in definition.checks { try check.check(route, &state, &core, &call) }
+                guard !call.isTrial else {
+                    call.isLetIn = true
+                    return Response(status: .ok)
+                }
+                let response = try handler(of: route, &call)(&state, &core, &call)
+                OperationCheck.noteIgnored(of: route.operation, state, &call)
+                OperationCheck.inspect(response, of: route.operation, state, &call)
+                return response
+            }
+        } catch {
+            return answer(error, match, state, &core, call)
+        }
+    }
+
+    /// Returns what answers a request that a route takes: its source, or the document's response with the status that
+    /// the client wishes for.
+    private func handler(of route: CustomRoute, _ call: inout Call) -> CustomRoute.Handler {
+        guard route.source != .openapi, let operation = route.operation,
+            OpenAPIPreferences(fields: call.request.head.fields, query: call.request.head.rawQuery).status != nil
+        else { return route.handle }
+        call.source = .openapi
+        let handler = OperationHandler(operation: operation, omitsBrokenExamples: definition.omitsBrokenExamples)
+        return { (state, core, call) throws(CustomAPIFailure) in try handler.respond(&state, &core, &call) }
+    }
+
+    /// Answers a refusal: in the form that the operation declares for it, unless `api.json` has one, else in the API's.
+    func answer(
+        _ failure: CustomAPIFailure,
+        _ match: RouteMatch,
+        _ state: CustomAPIState,
+        _ core: inout WorldCore,
+        _ call: Call
+    ) -> Response {
+        if let shown = shown(failure, match), case .endpoint(let place, _) = match,
+            let refusal = OperationHandler.refusal(shown, of: definition.routes[place], state, core, call)
+        {
+            return refusal
+        }
+        return errors.answer(fitted(failure, match), state, &core, call)
+    }
+
+    /// Returns what a refusal shows in a form that the operation may declare for it; nil where the API's own counts.
+    private func shown(_ failure: CustomAPIFailure, _ match: RouteMatch) -> ErrorForm.Shown? {
+        guard failure.isOfOperation, definition.errors.isUsual else { return nil }
+        return definition.errors.shown(fitted(failure, match))
+    }
+
+    /// Returns a refusal with 400 in place of 422 for clients of an operation that declares the first alone.
+    func fitted(_ failure: CustomAPIFailure, _ match: RouteMatch) -> CustomAPIFailure {
+        guard failure.stands(for: .validationFailed), failure.status == nil, case .endpoint(let place, _) = match,
+            let operation = definition.routes[place].operation, OperationCheck.declaresOnlyBadRequest(operation)
+        else { return failure }
+        var failure = failure
+        failure.status = .badRequest
+        return failure
+    }
+
+    private static func words(_ near: NearRoute) -> String {
+        let differs = near.differs.isEmpty ? "" : ": \(near.differs)"
+        return "\(Cause.unmatched.message) The nearest is \(near.method.rawValue) \(near.template)\(differs)."
+    }
+
+    /// Answers OPTIONS, and refuses other methods of a path that has routes.
+    private func other(_ methods: [HTTPMethod], _ call: Call) throws(CustomAPIFailure) -> Response {
+        var allowed = methods
+        if allowed.contains(.get), !allowed.contains(.head) { allowed.append(.head) }
+        if !allowed.contains(.options) { allowed.append(.options) }
+        let list = allowed.map(\.rawValue).joined(separator: ", ")
+        let fields: Fields = [.allow: list]
+        guard call.method != .options else { return Response(status: .noContent, fields: fields) }
+        throw CustomAPIFailure(
+            .methodNotAllowed,
+            "The path does not allow this method; it allows \(list).",
+            fields: fields
+        )
+    }
+}
+
+extension ErrorAnswers {
+    /// Returns the response to a request that the wire refuses.
+    func refusal(_ status: Status, _ detail: String) -> Response {
+        let cause = Cause.allCases.first { $0.status == status && $0 != .answerTooLarge } ?? .badRequest
+        return answer(CustomAPIFailure(cause, detail, status: status))
+    }
+}

@@ -1,0 +1,147 @@
+import Backend
+import CivilTime
+import HTTPMessage
+import OpenAPI
+
+/// The findings about a call to an operation before its turn: whether it fits, and the answer by the document.
+///
+/// Both depend on the document and the request, and on no state of the world but what is named here.
+struct KnownOperation: Sendable {
+    /// Steps of comparisons that are made on the loop: about half a millisecond.
+    private static let stepsInPlace = 1_500
+    /// Bytes of content that are read on the loop.
+    private static let bytesInPlace = 4_096
+
+    let route: CustomRoute
+    /// Nil where requests are not checked.
+    var result: OpenAPIRequestResult?
+    /// Nil where another source than the document answers.
+    private var outcome: OpenAPIOutcome?
+    /// The refusal by the operation, in the form that the document declares for it, if it does; nil without one.
+    private var refusal: (shown: ErrorForm.Shown, answer: OpenAPIAnswer?)?
+    private let call: OpenAPICall
+
+    private init(_ route: CustomRoute, _ call: OpenAPICall) {
+        self.route = route
+        self.call = call
+    }
+
+    /// The answer by the document, if it is that of a call at its turn.
+    func outcome(for call: OpenAPICall) -> OpenAPIOutcome? { isOf(call) ? outcome : nil }
+
+    /// The form that the document declares for a refusal of a call at its turn; nil if that is not known.
+    func refusal(_ shown: ErrorForm.Shown, of route: CustomRoute, for call: OpenAPICall) -> OpenAPIAnswer?? {
+        guard let refusal, refusal.shown == shown, self.route === route, isOf(call) else { return nil }
+        return .some(refusal.answer)
+    }
+
+    private func isOf(_ call: OpenAPICall) -> Bool {
+        call.seed == self.call.seed && call.start == self.call.start && call.isEnforced == self.call.isEnforced
+    }
+
+    /// Looks at a call to a route, or returns the work of doing so; nil where no operation has a say.
+    ///
+    /// `shown` returns what a refusal shows where the operation may declare the form of it.
+    static func preparation(
+        of call: Call,
+        _ route: CustomRoute,
+        _ parameters: [String],
+        _ validation: CustomAPISettings.Validation,
+        seed: UInt64,
+        omitsBrokenExamples: Bool,
+        _ shown: @escaping @Sendable (CustomAPIFailure) -> ErrorForm.Shown?
+    ) -> CallPreparation? {
+        guard let operation = route.operation else { return nil }
+        let isChecked = validation != .off && !call.request.body.exceedsLimit
+        // A wish for a status is for the document, whatever else the route has.
+        let wishes = OpenAPIPreferences(fields: call.request.head.fields, query: call.request.head.rawQuery)
+        let isAnswered = route.source == .openapi || wishes.status != nil
+        guard isChecked || isAnswered else { return nil }
+        let request = OpenAPIRequest(call.request, parameters)
+        let order = OpenAPICall(
+            call,
+            parameters,
+            seed: seed,
+            isEnforced: validation == .enforce,
+            omitsBrokenExamples: omitsBrokenExamples
+        )
+        var known = KnownOperation(route, order)
+        if isChecked, call.request.body.bytes.count <= bytesInPlace {
+            known.result = operation.check(request, within: stepsInPlace)
+        }
+        if isAnswered { known.outcome = operation.answer(order, within: stepsInPlace) }
+        let isKnown = (known.result != nil || !isChecked) && (known.outcome != nil || !isAnswered)
+        if isKnown, !isChecked || known.isJudged(operation), known.refuse(operation, within: stepsInPlace, shown) {
+            return .done(known)
+        }
+        return .work { [known] in
+            var known = known
+            if isChecked, known.result == nil { known.result = operation.check(request) }
+            if isAnswered, known.outcome == nil { known.outcome = operation.answer(order) }
+            if isChecked { known.judge(operation) }
+            _ = known.refuse(operation, within: .max, shown)
+            return known
+        }
+    }
+
+    /// Finds the form of the refusal, if there is one; false if that takes more than some steps.
+    private mutating func refuse(
+        _ operation: OpenAPIOperation,
+        within steps: Int,
+        _ shown: (CustomAPIFailure) -> ErrorForm.Shown?
+    ) -> Bool {
+        guard let shown = failure.flatMap(shown) else { return true }
+        guard let answer = operation.refusal(Int(shown.status.code), shown.facts, call, within: steps) else {
+            return false
+        }
+        refusal = (shown, answer)
+        return true
+    }
+
+    /// The refusal by the operation; nil if it does not refuse the call.
+    private var failure: CustomAPIFailure? {
+        if call.isEnforced, let failure = result.flatMap(OperationCheck.failure) { return failure }
+        if case .notAcceptable(let offered)? = outcome { return OperationHandler.failure(offering: offered) }
+        return nil
+    }
+
+    /// Tells whether it takes little to hold the answer against the operation.
+    private func isJudged(_ operation: OpenAPIOperation) -> Bool {
+        guard case .answer(let answer)? = outcome, answer.content.count > Self.bytesInPlace else { return true }
+        return operation.knowsVerdict(ofResponse: answer.status, type: answer.contentType, content: answer.content)
+    }
+
+    /// Holds the answer against the operation, which remembers what came of it.
+    private func judge(_ operation: OpenAPIOperation) {
+        guard case .answer(let answer)? = outcome else { return }
+        var fields = Fields()
+        if let type = answer.contentType { fields.append(.contentType, type) }
+        _ = operation.violations(ofResponse: answer.status, fields: fields, content: answer.content)
+    }
+}
+
+extension OpenAPIRequest {
+    init(_ request: HTTPRequest, _ parameters: [String]) {
+        self.init(
+            pathValues: parameters,
+            query: request.head.rawQuery,
+            fields: request.head.fields,
+            body: request.body.bytes
+        )
+    }
+}
+
+extension OpenAPICall {
+    init(_ call: Call, _ parameters: [String], seed: UInt64, isEnforced: Bool, omitsBrokenExamples: Bool) {
+        self.init(
+            path: call.path.text,
+            pathValues: parameters,
+            query: call.request.head.rawQuery,
+            fields: call.request.head.fields,
+            seed: seed,
+            start: call.epoch.t0,
+            isEnforced: isEnforced,
+            omitsBrokenExamples: omitsBrokenExamples
+        )
+    }
+}
