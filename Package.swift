@@ -157,7 +157,8 @@ let package = Package(
             dependencies: [
                 "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "HTTPMessage", "Journal",
                 "JSON", "OpenAPI", "Templates", "Worlds",
-            ]
+            ],
+            path: "Sources/Backends/CustomAPIs"
         ),
         .target(
             name: "Control",
@@ -353,7 +354,7 @@ let package = Package(
 
 for api in apis {
     package.targets += [
-        .target(name: api, dependencies: apiDependencies),
+        .target(name: api, dependencies: apiDependencies, path: "Sources/Backends/\(api)"),
         .testTarget(
             name: "\(api)Tests",
             dependencies: apiDependencies + [

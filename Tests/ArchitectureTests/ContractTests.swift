@@ -31,14 +31,15 @@ import Testing
     @Test(arguments: [
         ("Sources/Control/A.swift", "/// (control contract, section 13)", ["control 13"]),
         ("Sources/Control/A.swift", "/// Contract,\n    /// sections 3 and 4.1", ["control 3", "control 4.1"]),
-        ("Sources/Sawaed/A.swift", "// as section 4.1 has it", ["sawaed 4.1"]),
-        ("Sources/Sawaed/A.swift", "// control contract, section 3", ["control 3"]),
+        ("Sources/Backends/Sawaed/A.swift", "// as section 4.1 has it", ["sawaed 4.1"]),
+        ("Sources/Backends/Sawaed/A.swift", "// control contract, section 3", ["control 3"]),
         ("docs/faults.md", "section 8 of the control contract", ["control 8"]),
         ("docs/trendy.md", "contract, sections 8, 9.6 to 9.9", ["trendy 8", "trendy 9.6", "trendy 9.9"]),
-        ("Sources/Trendy/A.swift", "// RFC 9110 section 5.5", []), ("Sources/JSON/A.swift", "// section 5.5", []),
+        ("Sources/Backends/Trendy/A.swift", "// RFC 9110 section 5.5", []),
+        ("Sources/JSON/A.swift", "// section 5.5", []),
         ("Sources/HTTPWire/A.swift", "// CarbScan contract, section 2.", ["carbscan 2"]),
         ("Sources/Engine/A.swift", "/// own-API contract, sections 7 and 9", ["own-api 7", "own-api 9"]),
-        ("Sources/Trendy/A.swift", "/// (transport contract, section 6)", ["transport 6"]),
+        ("Sources/Backends/Trendy/A.swift", "/// (transport contract, section 6)", ["transport 6"]),
     ])
     func `a citation is read with its contract`(path: String, text: String, expected: [String]) {
         expectEqual(Citations.all(in: text, path: path).map { "\($0.contract) \($0.section)" }, expected)

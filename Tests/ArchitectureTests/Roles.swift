@@ -7,7 +7,7 @@ enum Roles {
     static func breaches(in files: [SourceFile], apis: Set<String>) -> [String] {
         files.filter { apis.contains($0.target) }.flatMap { file in
             folders.flatMap { conformance, folder -> [String] in
-                guard !file.path.hasPrefix("Sources/\(file.target)/\(folder)/") else { return [] }
+                guard !file.path.hasPrefix("Sources/Backends/\(file.target)/\(folder)/") else { return [] }
                 return file.lines.filter { declares(conformance, $0.code) }
                     .map { "\($0.place): a \(conformance) lies in \(folder)" }
             }

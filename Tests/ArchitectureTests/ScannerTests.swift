@@ -125,7 +125,7 @@ import Testing
         ("extension List where Item: ResponseModel {", "Endpoints", 0), ("// struct A: RequestModel {", "Model", 0),
     ])
     func `a body's type beside its endpoint is a breach`(text: String, folder: String, count: Int) {
-        let planted = SourceFile(path: "Sources/Trendy/\(folder)/Planted.swift", target: "Trendy", text: text)
+        let planted = SourceFile(path: "Sources/Backends/Trendy/\(folder)/Planted.swift", target: "Trendy", text: text)
         expectEqual(Roles.breaches(in: [planted], apis: ["Trendy"]).count, count)
         expectEqual(Roles.breaches(in: [planted], apis: ["CarbScan"]), [])
     }

@@ -57,7 +57,8 @@ enum SourceTree {
                 let text = try? String(contentsOf: file, encoding: .utf8)
             else { continue }
             let parts = file.pathComponents.dropFirst(folder.pathComponents.count)
-            guard let target = parts.first else { continue }
+            // The folder of the APIs has one for each.
+            guard let target = parts.first(where: { $0 != "Backends" }) else { continue }
             files.append(SourceFile(path: "\(name)/" + parts.joined(separator: "/"), target: target, text: text))
         }
         return files.sorted { $0.path < $1.path }
