@@ -1,4 +1,5 @@
 import JSON
+import YAML
 
 /// A file of the folder that has been read.
 struct DocumentSource: Sendable {

@@ -1,4 +1,5 @@
 import JSON
+import YAML
 
 /// The files of a document, and the way from a reference to what it means.
 struct SourceSet: Sendable {

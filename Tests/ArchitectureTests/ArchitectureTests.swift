@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "Basics", "CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Crypto", "Imaging", "OpenAPI", "Transport",
+        "Basics", "CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Crypto", "Imaging", "OpenAPI", "Transport", "YAML",
     ])
     func `what serves any backend knows nothing of emulation`(target: String) {
         #expect(Imports.reach(of: target).isDisjoint(with: Imports.rooms))

@@ -2,6 +2,7 @@ import JSON
 import OpenAPI
 import TestSupport
 import Testing
+import YAML
 
 /// YAML as custom APIs write it (own-API contract, sections 16 and 22).
 @Suite struct YAMLReaderTests {

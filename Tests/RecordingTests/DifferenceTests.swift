@@ -1,5 +1,6 @@
 import HTTPMessage
 import JSON
+import Proxying
 import Recording
 import TestSupport
 import Testing

@@ -7,12 +7,12 @@ import JSON
 /// The form in which a tool wrote the content of a response with a content coding.
 ///
 /// Most tools decode it and keep the field.
-struct RecordedCoding {
+package struct RecordedCoding {
     private let codings: [String]
     private let type: MediaType?
     private let length: Int?
 
-    init(_ headers: [HARPair], type: String) {
+    package init(_ headers: [HARPair], type: String) {
         let fields = headers.filter { $0.name.lowercased() == "content-encoding" }
         codings = fields.flatMap { field in
             field.value.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
@@ -21,10 +21,10 @@ struct RecordedCoding {
         length = headers.value("content-length").flatMap { Int($0) }
     }
 
-    var names: String { codings.joined(separator: ", ") }
+    package var names: String { codings.joined(separator: ", ") }
 
     /// Returns true if bytes are as they came over the wire.
-    func isCoded(_ bytes: [UInt8]) -> Bool {
+    package func isCoded(_ bytes: [UInt8]) -> Bool {
         guard let last = codings.last, ContentCoding.isApplied(last, to: bytes) else { return false }
         switch last {
         case "gzip", "x-gzip": return true
@@ -42,7 +42,7 @@ struct RecordedCoding {
     }
 
     /// Returns content without its codings; nil if one can't be decoded.
-    func decoded(_ bytes: [UInt8]) -> [UInt8]? {
+    package func decoded(_ bytes: [UInt8]) -> [UInt8]? {
         ContentCoding.original(bytes, codings, limit: CapturedExchange.bodyLimit)
     }
 

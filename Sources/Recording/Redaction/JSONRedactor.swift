@@ -2,7 +2,7 @@ import JSON
 import Secrets
 
 /// Replaces secrets in JSON text in place; everything else keeps its bytes.
-struct JSONRedactor {
+package struct JSONRedactor {
     private struct Level {
         var isObject: Bool
         var key = ""
@@ -31,7 +31,7 @@ struct JSONRedactor {
     }
 
     /// Returns the text without its secrets; the text must be JSON.
-    static func redacted(_ bytes: [UInt8], by redactor: Redactor, under name: String = "") -> [UInt8] {
+    package static func redacted(_ bytes: [UInt8], by redactor: Redactor, under name: String = "") -> [UInt8] {
         var json = JSONRedactor(bytes, redactor)
         if !name.isEmpty { json.levels = [Level(isObject: true, key: name, inherited: nil)] }
         json.run()

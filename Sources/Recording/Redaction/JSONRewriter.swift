@@ -13,10 +13,10 @@ package struct JSONRewriter {
         fileprivate var levels: [Level]
 
         /// The name of the value: its own, or that of the nearest outer member.
-        var name: String { levels.last(where: { $0.name != nil })?.name ?? "" }
+        package var name: String { levels.last(where: { $0.name != nil })?.name ?? "" }
 
         /// `$.items[0].id`.
-        var text: String {
+        package var text: String {
             let path = levels.map { level -> JSONPathElement in level.name.map { .key($0) } ?? .index(level.index) }
             return path.formattedJSONPath
         }
@@ -28,7 +28,7 @@ package struct JSONRewriter {
     private var levels: [Level] = []
 
     /// Creates a rewriter for text that must be JSON.
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Returns the text with each string and number replaced by the closures' results; they get the value and its name.
     mutating func rewritten(
@@ -39,7 +39,7 @@ package struct JSONRewriter {
     }
 
     /// Returns the same with closures that get the place of the value.
-    mutating func rewrittenByPlace(
+    package mutating func rewrittenByPlace(
         string: (String, Place) -> String,
         number: (String, Place) -> String
     ) -> [UInt8] {

@@ -2,7 +2,7 @@ import Basics
 import HTTPMessage
 
 /// The part of a request's content that an archive has.
-enum ContentKnowledge: Sendable, Equatable {
+package enum ContentKnowledge: Sendable, Equatable {
     case whole
     /// The fields of a form, but not all of its files.
     case withoutFiles
@@ -15,7 +15,7 @@ extension HARRequest {
     ///
     /// Browsers write no content for a file that is sent, and leave the files of a form empty. Other tools decode bytes
     /// as text, which damages them, or leave long content out, as the recorder does.
-    var contentKnowledge: ContentKnowledge {
+    package var contentKnowledge: ContentKnowledge {
         let bytes = postData?.bytes ?? []
         let announced = headers.value("content-length").flatMap { Int($0) } ?? -1
         if postData?.isCut == true { return .none }

@@ -31,8 +31,8 @@ package struct MatchRules: Sendable, Equatable {
 }
 
 /// The names of values that change from run to run, for any client.
-enum VolatileNames {
-    static func contains(_ name: String) -> Bool {
+package enum VolatileNames {
+    package static func contains(_ name: String) -> Bool {
         // A parameter that prevents a browser from using its cache.
         if name == "_" { return true }
         let plain = String(decoding: name.utf8.filter { $0 != 0x2D && $0 != 0x5F }, as: UTF8.self).lowercased()

@@ -290,7 +290,7 @@ package struct Fingerprinter: Sendable {
         return RedactionMark.begins(value) || value.utf8.contains { $0 &- 0x30 < 10 }
     }
 
-    static func timeKind(_ value: String) -> String? {
+    package static func timeKind(_ value: String) -> String? {
         guard (10...40).contains(value.utf8.count), let first = value.utf8.first else { return nil }
         if first &- 0x30 < 10 { return Instant(isoDayOrDateTime: value) != nil ? "date" : nil }
         return Instant(httpDate: value) != nil ? "date" : nil

@@ -1,6 +1,7 @@
 import Basics
 import HTTPMessage
 import JSON
+package import Recording
 
 /// The content of one side of an entry, as far as the archive has it, to be compared or sent again.
 package enum RecordedContent: Sendable, Equatable {

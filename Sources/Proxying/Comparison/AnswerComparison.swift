@@ -2,6 +2,7 @@ import Backend
 import CivilTime
 import Crypto
 import JSON
+package import Recording
 import Secrets
 
 /// Compares an emulated response with a real one, field by field.

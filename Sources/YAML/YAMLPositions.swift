@@ -17,7 +17,7 @@ package struct YAMLPositions: SourcePositions {
     }
 
     /// Returns the text of a scalar as it is written; nil where it is that of the value.
-    func text(at path: [JSONPathElement]) -> String? {
+    package func text(at path: [JSONPathElement]) -> String? {
         let found = deepest(on: path)
         guard found.depth == path.count else { return nil }
         return texts[YAMLPlace(line: found.node.line, column: found.node.column)]

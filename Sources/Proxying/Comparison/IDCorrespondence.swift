@@ -1,6 +1,7 @@
 import Basics
 package import HTTPMessage
 import JSON
+package import Recording
 import Secrets
 
 /// Pairs of values that stand for the same thing in two backends: tokens and identifiers that one issued, with those

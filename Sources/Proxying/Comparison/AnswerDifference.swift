@@ -1,4 +1,5 @@
 package import JSON
+package import Recording
 
 /// A place where the real backend and the emulation differ.
 package struct AnswerDifference: Sendable, Equatable {
