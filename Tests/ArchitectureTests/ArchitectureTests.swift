@@ -92,7 +92,7 @@ import Testing
     @Test func `the folder of each API has the same roles, and no file beside them`() {
         let roles = ["+Control", "+Faults", "+Ledger", "+Precheck", "+Scenarios", "+Settings", "+Tokens", ""]
         for api in Imports.apis.sorted() {
-            let paths = SourceTree.files.filter { $0.target == api }.map { $0.path.split(separator: "/").dropFirst(2) }
+            let paths = SourceTree.files.filter { $0.target == api }.map { $0.path.split(separator: "/").dropFirst(3) }
             let files = paths.filter { $0.count == 1 }.compactMap(\.first).sorted()
             expectEqual(files.map(String.init), roles.map { "\(api)API\($0).swift" }, "\(api)")
             // An API whose requests have no bodies does without Requests.
