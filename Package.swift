@@ -388,7 +388,7 @@ if Context.environment["UNDERSTUDY_FUZZ"] != nil {
             name: "UnderstudyFuzz",
             dependencies: [
                 "Certificates", "CFuzzer", "CivilTime", "HTTPMessage", "HTTPWire", "Imaging", "JSON", "OpenAPI",
-                "Recording", "Transport",
+                "Recording", "Transport", "YAML",
             ],
             path: "Fuzz/Sources"
         ),

@@ -2,6 +2,7 @@ import CivilTime
 import HTTPMessage
 import JSON
 import OpenAPI
+import YAML
 
 /// The readers of what custom APIs are declared with.
 enum DocumentFuzz {
