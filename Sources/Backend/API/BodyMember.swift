@@ -150,10 +150,3 @@ extension RequestValue where Output == Interval {
         }
     }
 }
-
-extension RequestValue where Output == Instant {
-    /// An ISO 8601 instant.
-    package static var instant: RequestValue<Instant> {
-        RequestValue<String>.string().format("date-time") { Instant(iso8601: $0) }
-    }
-}

@@ -94,7 +94,7 @@ enum ClockOperations {
 
     private static let by = BodyMember("by", RequestValue.string().documented(as: .string(format: "duration")))
     private static let seconds = BodyMember("seconds", RequestValue.seconds.documented(as: .number))
-    private static let to = BodyMember("to", .instant)
+    private static let to = BodyMember("to", RequestValue.string().documented(as: Schemas.instant))
 
     private enum DryRun: String, CaseIterable { case yes = "true", no = "false" }
 
@@ -164,8 +164,12 @@ enum ClockOperations {
                 check.fault("by", "\(error)")
             }
         } else if let target {
-            interval = target - hosted.world.core.now
-            if interval < .zero { check.fault("to", "must not be before now; PUT /__admin/clock can go back") }
+            if let instant = Instant(iso8601: target) {
+                interval = instant - hosted.world.core.now
+                if interval < .zero { check.fault("to", "must not be before now; PUT /__admin/clock can go back") }
+            } else {
+                check.fault("to", "must be an ISO 8601 instant such as 2025-01-01T12:00:00Z")
+            }
         } else if seconds == nil, check.items.isEmpty {
             check.fault("by", "is required: an ISO 8601 duration such as P91D or PT15M, or give seconds, or to")
         }
@@ -219,7 +223,13 @@ enum ClockOperations {
         RequestValue.nonEmpty.documented(as: .string(enumeration: modes))
             .map(orIssue: .notAllowed(modes)) { WorldClock.Mode(rawValue: $0) }
     ).required()
-    private static let now = BodyMember("now", .instant)
+    private static let now = BodyMember(
+        "now",
+        RequestValue.string().documented(as: Schemas.instant)
+            .map(orIssue: .rule("must be an ISO 8601 instant such as 2025-01-01T12:00:00.000Z")) {
+                Instant(iso8601: $0)
+            }
+    )
     private static let rate = BodyMember("rate", .number(in: WorldClock.rates))
 
     /// The schema of a clock's setting.

@@ -11,7 +11,15 @@ enum SnapshotOperations {
     private static let snapshot = Schemas.object([
         ("name", .string()), ("createdAt", Schemas.instant), ("clock", Schemas.clock), ("requests", .integer()),
     ])
-    private static let snapshotName = BodyMember("name", .name(isInPaths: true)).required()
+    private static let snapshotName = {
+        let name = RequestValue.name(isInPaths: true)
+        return BodyMember(
+            "name",
+            RequestValue(name.schema) { json, issues in
+                RequestValue.nonEmpty.read(json, &issues).flatMap { name.read(.string($0), &issues) }
+            }
+        ).required()
+    }()
     private static let name = [Parameter("name", in: .path, .string(), "The snapshot")]
 
     static let all: [ControlOperation] = [

@@ -271,7 +271,7 @@ package final class Exchange {
     }
 
     /// Drops what a worker has computed in advance, once nothing can use it any more.
-    func dropForesight() {
+    func dropSpeculation() {
         speculate(nil)
         call.speculative = nil
     }

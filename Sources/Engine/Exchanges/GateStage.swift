@@ -20,7 +20,7 @@ extension Emulator {
     /// Holds a response at the next gate of phase *after*.
     func holdAfter(_ exchange: Exchange) -> Progress {
         // The response is there.
-        exchange.dropForesight()
+        exchange.dropSpeculation()
         guard let subject = exchange.subject,
             let gate = exchange.hosted.world.gates.next(.after, after: exchange.passedAfter, for: subject)
         else { return .next }
@@ -51,7 +51,7 @@ extension Emulator {
     private func hold(_ exchange: Exchange, at gate: Gate) -> Progress {
         exchange.stop(at: gate.name)
         // It is out of date when the gate lets the request go, and may be as large as an answer can be.
-        exchange.dropForesight()
+        exchange.dropSpeculation()
         if exchange.stage == .gateBefore, let subject = exchange.subject, exchange.call.route == nil {
             noteStubPath(exchange, subject)
             exchange.isRouteForeseen = exchange.call.route != nil

@@ -48,7 +48,7 @@ package struct CustomRouter: Sendable {
         do {
             return try Router(rows)
         } catch {
-            preconditionFailure("the routes of an own API conflict: \(error)")
+            preconditionFailure("the routes of a custom API conflict: \(error)")
         }
     }
 
