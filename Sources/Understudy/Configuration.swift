@@ -58,6 +58,8 @@ package struct Configuration: Sendable {
     package var onRecorded: (@Sendable (RecordingProgress) -> Void)?
     /// The folder in which worlds are stored; nil to store none.
     package var stateFolder: String?
+    /// The file that has the ready line while the emulator is ready; nil for none.
+    package var readyFile: String?
     package var logFormat = AccessLog.Format.text
     package var logLevel = AccessLog.Level.normal
     package var logIsColored = false

@@ -93,6 +93,7 @@ enum Commands {
     private static func run(_ command: any Command.Type, _ words: [String]) throws(UsageError) -> Int32 {
         // What is refused before the settings are read has its form as well (clients contract, section 3).
         if command.part == .serving, LogFormatWord.isJSON(words) { Terminal.structureErrors() }
+        ReadyFile.removeFormer(of: command, words)
         let arguments = try Arguments(words, of: command, unlisted: CustomAPIOptions.port(flag:among:))
         if arguments.wantsHelp {
             Terminal.out(HelpText.help(of: command))

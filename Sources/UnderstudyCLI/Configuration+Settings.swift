@@ -71,6 +71,10 @@ extension Configuration {
             guard !folder.isEmpty else { throw UsageError(message: "\(settings.place("state")): names no folder") }
             stateFolder = folder
         }
+        if let path = settings[ReadyFile.option.name] {
+            try ReadyFile.check(path, for: settings.place(ReadyFile.option.name))
+            readyFile = path
+        }
         emulator.conduct = settings.conduct?.settings.stored
         scenarios = settings.list("scenario") ?? []
         upstreamAuthorities = settings["upstream-ca"]

@@ -40,7 +40,9 @@ enum EmulatorRun {
         } catch {
             return report(error)
         }
-        signals.watch(emulator.handle)
+        let file = configuration.readyFile.map(ReadyFile.init)
+        signals.watch(emulator.handle) { file?.remove() }
+        defer { file?.remove() }
         if let previous = emulator.keptRecording, let path = configuration.mode?.order.recording {
             Terminal.error("understudy: moved the previous recording from \(path) to \(previous)")
         }
@@ -50,9 +52,11 @@ enum EmulatorRun {
         // The table comes first, so that a reader of the ready line can already find a generated admin token.
         announce(emulator, configuration)
         announceNetwork(emulator, configuration, drawsCode: drawsCode)
+        let line = emulator.readyLine(pid: Terminal.processID)
+        if let file, !file.write(line) { return ExitCode.usage }
         // On a terminal the table says the same.
         if configuration.logLevel == .quiet || !Terminal.isTerminal(STDOUT_FILENO) {
-            Terminal.out(emulator.readyLine(pid: Terminal.processID))
+            Terminal.out(line)
         }
         if configuration.logLevel != .quiet {
             emulator.examine { notes in

@@ -34,8 +34,10 @@ enum HelpText {
         }
         sections += flagSections(of: command)
         sections += namedFlags(of: command)
-        if let note = settingsNote(of: command) { sections.append(paragraph(note)) }
-        if !command.discussion.isEmpty { sections.append(paragraph(command.discussion)) }
+        var notes = [settingsNote(of: command) ?? "", command.discussion].filter { !$0.isEmpty }
+        // A discussion of one line needs no paragraph of its own.
+        if !command.discussion.contains("\n") { notes = [notes.joined(separator: " ")] }
+        sections += notes.filter { !$0.isEmpty }.map(paragraph)
         if let example = command.examples.first {
             sections.append("Example:\n  # \(example.explanation)\n  \(example.line)")
         }

@@ -31,7 +31,7 @@ enum ServeOptions {
     }
 
     static let serve: [Option] =
-        (addresses + [CustomAPIOptions.folders, onlyAPIs]).grouped(.addresses)
+        (addresses + [CustomAPIOptions.folders, onlyAPIs, ReadyFile.option]).grouped(.addresses)
         + (TLSOptions.all + LANOptions.all).grouped(.devices) + shared
         + (worlds + safety + logging).map { $0.grouped(groups[$0.name] ?? .safety) }
 

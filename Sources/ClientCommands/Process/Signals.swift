@@ -65,13 +65,17 @@ package final class Signals: Sendable {
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    package func watch(_ server: ServerHandle) {
+    /// Stops the server at the first signal and the process at the second one; `leaving` is done before the latter.
+    package func watch(_ server: ServerHandle, leaving: @escaping @Sendable () -> Void) {
         each { signal in
             let isFirst = self.received.withLock { former in
                 defer { if former == 0 { former = signal } }
                 return former == 0
             }
-            guard isFirst else { _exit(128 + signal) }
+            guard isFirst else {
+                leaving()
+                _exit(128 + signal)
+            }
             // Cut exchanges need time to be recorded as well; the whole stop has 5 s (control contract, section 2).
             server.stop(gracefulWithin: .milliseconds(4_500))
         }

@@ -70,6 +70,9 @@ enum ExecCommand: Command {
         } catch {
             return EmulatorRun.report(error)
         }
+        let file = configuration.readyFile.map(ReadyFile.init)
+        defer { file?.remove() }
+        if let file, !file.write(emulator.readyLine(pid: Terminal.processID)) { return ExitCode.usage }
         let trust: ExecTrust?
         do throws(UsageError) {
             trust = try ExecTrust(emulator)
@@ -110,8 +113,9 @@ enum ExecCommand: Command {
         let settings = try Settings(ServeOptions.serve, arguments: arguments, environment: Environment.variables)
         var configuration = try Configuration(settings)
         EmulatorRun.warn(settings, configuration)
-        // A `serve` with the same configuration file may hold the fixed ports already.
+        // A `serve` with the same configuration file may hold the fixed ports and the ready file already.
         if arguments["port"] == nil { configuration.port = 0 }
+        if arguments[ReadyFile.option.name] == nil { configuration.readyFile = nil }
         for name in APICatalogue.names + settings.own.names where arguments["port-\(name)"] == nil {
             configuration.apiPorts[name] = nil
         }
