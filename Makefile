@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps tools test-deps run build build-times dist image dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench instructions contract-test report-test hostile example console-test conduct-walks credential-walks break-rules clean
+.PHONY: help deps tools test-deps run build build-times dist image wheel dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench instructions contract-test report-test hostile example console-test conduct-walks credential-walks break-rules clean
 
 RELEASE := scripts/build-release --product understudy
 # Shows how far a build is; without python3 the compiler's own output has to do.
@@ -42,7 +42,10 @@ dist: build ## packs the release binary, its completions and manual page into di
 image: build ## packs the release binary into an OCI image in dist/, without a daemon
 	scripts/image --binary $(BINARY)
 
-dist-test: build ## tests what dist and image pack, the action, the workflows and the formula; needs root
+wheel: build ## packs the release binary into a Python wheel in dist/, with the helper and the pytest plugin
+	scripts/wheel --binary $(BINARY)
+
+dist-test: build ## tests what dist, image and wheel pack, the action, the workflows and the formula; needs root
 	@scripts/install-dependencies checks
 	UNDERSTUDY_BINARY=$(abspath $(BINARY)) python3 -B -m unittest discover -s Tests/Distribution -v
 

@@ -1,4 +1,4 @@
-"""What the packers of archives and images share: the release's names and date, the stripped program, licence texts, and
+"""What the packers of archives, wheels and images share: the release's names and date, the stripped program, licence texts, and
 tar files whose bytes follow from their content alone."""
 
 import hashlib
@@ -20,6 +20,13 @@ BINARY = ROOT / ".build/release/understudy"
 # The folder of shared libraries inside the archive, which the program searches relative to itself (scripts/build-release).
 LIBRARIES = "lib/understudy"
 LICENSES = "share/licenses/understudy"
+# The manual page and the completions, by the arguments with which the program prints them.
+GENERATED = {
+    "share/man/man1/understudy.1": ["man"],
+    "share/bash-completion/completions/understudy": ["completions", "bash"],
+    "share/zsh/site-functions/_understudy": ["completions", "zsh"],
+    "share/fish/vendor_completions.d/understudy.fish": ["completions", "fish"],
+}
 # What every Linux with glibc has; anything else that the program loads is packed.
 SYSTEM_LIBRARIES = re.compile(r"(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|util))\.so\.\d+")
 
@@ -162,6 +169,20 @@ def foreign_libraries(binary):
     return found
 
 
+def generated(binary):
+    """Returns the manual page and the completions, by their places below the folder that has `bin`."""
+    return {name: run(binary, *words).encode() for name, words in GENERATED.items()}
+
+
+def wheel_version(version):
+    """Returns a version in the form of Python packages (PEP 440): 1.0.0-rc.1 is 1.0.0rc1; None if it has none."""
+    found = re.fullmatch(r"(\d+\.\d+\.\d+)(?:-(alpha|beta|rc|dev)\.(\d+))?", version)
+    if not found:
+        return None
+    base, stage, number = found.groups()
+    return base + (f"{ {'alpha': 'a', 'beta': 'b', 'rc': 'rc', 'dev': '.dev'}[stage]}{int(number)}" if stage else "")
+
+
 def license_texts(release, libraries):
     """Returns the licence texts of what a Linux program holds or what is packed with it, by file name.
 
@@ -221,7 +242,8 @@ def write(folder, name, content):
 
 def write_sums(folder, version):
     """Writes the sums of all files of a version in the form that `sha256sum -c` reads."""
-    files = sorted(path for path in folder.glob(f"understudy-{version}-*") if path.is_file())
+    names = {version, wheel_version(version) or version}
+    files = sorted(path for name in names for path in folder.glob(f"understudy-{name}-*") if path.is_file())
     lines = [f"{digest(path.read_bytes())}  {path.name}\n" for path in files]
     write(folder, "SHA256SUMS", "".join(lines).encode())
 

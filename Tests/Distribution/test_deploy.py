@@ -94,7 +94,7 @@ class WorkflowTests(unittest.TestCase):
         self.assertEqual(list(document["on"]), ["push"])
         self.assertEqual(list(document["on"]["push"]), ["tags"])
         text = json.dumps(document["jobs"])
-        for part in ["make dist image", "make dist-test", "scripts/image --join", "scripts/changelog-section"]:
+        for part in ["make dist image wheel", "make dist wheel", "make dist-test", "scripts/image --join", "scripts/changelog-section"]:
             self.assertIn(part, text)
         self.assertEqual(set(document["jobs"]["publish"]["needs"]), {"linux", "macos"})
 

@@ -69,7 +69,7 @@ export async function start(...flags) {
   child.stderr.setEncoding("utf8").on("data", (text) => (errors += text));
   const ended = new Promise((resolve) => child.once("close", resolve));
   const failed = new Promise((_, reject) =>
-    child.once("error", () => reject(new Unreachable(`${program} can't be started; set UNDERSTUDY_BINARY to its path`))),
+    child.once("error", (error) => reject(new Unreachable(`${program} can't be started; set UNDERSTUDY_BINARY to its path (${error.message})`))),
   );
   const ready = (async () => {
     for await (const line of createInterface({ input: child.stdout })) {

@@ -1,4 +1,6 @@
-"""Understudy for Python tests: worlds, clock, edge cases and the journal of an emulator. Copy this file; it needs Python 3.9.
+"""Understudy for Python tests: worlds, clock, edge cases and the journal of an emulator.
+
+Install the wheel, or copy this file; it needs Python 3.9. `understudy_pytest` has fixtures.
 
     import understudy
 
@@ -7,22 +9,25 @@
         run_my_client(base_url=w.url("omnichat"), token=w.token("omnichat", "test@icloud.com"))
         w.verify({"match": {"method": "GET", "path": "/api/v1/conversations"}, "count": {"exactly": 1}})
 
-`start` runs the program `understudy` (or the one that UNDERSTUDY_BINARY names) and stops it, `attach` uses a running server.
+`start` runs the program (the one that `program` finds) and stops it, `attach` uses a running server.
 """
 
 from __future__ import annotations
 
+import errno
 import http.client
 import json
 import os
+import platform
 import shutil
 import subprocess
+import sysconfig
 import time
 import uuid
 from typing import Any, Optional
 from urllib.parse import quote, urlencode, urlsplit
 
-__all__ = ["Server", "World", "Clock", "Gate", "Problem", "Unreachable", "attach", "start"]
+__all__ = ["Server", "World", "Clock", "Gate", "Problem", "Unreachable", "attach", "program", "start"]
 
 #: How long a control call may take, in seconds; calls that wait get their own time in addition.
 TIMEOUT = 30.0
@@ -52,19 +57,36 @@ def attach(url: Optional[str] = None, token: Optional[str] = None) -> "Server":
     return server
 
 
-def start(*flags: str) -> "Server":
+def program() -> str:
+    """The path of the program: UNDERSTUDY_BINARY, else the one that was installed with this module, else that of PATH."""
+    if os.environ.get("UNDERSTUDY_BINARY"):
+        return os.environ["UNDERSTUDY_BINARY"]
+    target = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin")
+    for folder in [sysconfig.get_path("scripts"), sysconfig.get_path("scripts", f"{os.name}_user"), target]:
+        if found := shutil.which("understudy", path=folder):
+            return found
+    if found := shutil.which("understudy"):
+        return found
+    raise Unreachable("`understudy` was not found in PATH; set UNDERSTUDY_BINARY to its path")
+
+
+def start(*flags: str, binary: Optional[str] = None) -> "Server":
     """Starts a server on free ports with these flags of `understudy serve`; leaving the `with` block stops it.
 
     It also stops when this process ends, even by a crash: the server exits when the pipe from this process closes.
     """
-    program = os.environ.get("UNDERSTUDY_BINARY") or shutil.which("understudy")
-    if not program:
-        raise Unreachable("`understudy` was not found in PATH; set UNDERSTUDY_BINARY to its path")
+    path = binary or program()
     script = 'echo "URL $UNDERSTUDY_URL $UNDERSTUDY_ADMIN_TOKEN"; exec cat >/dev/null'
-    process = subprocess.Popen(
-        [program, "exec", *flags, "--", "sh", "-c", script],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )
+    try:
+        process = subprocess.Popen(
+            [path, "exec", *flags, "--", "sh", "-c", script],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+    except OSError as error:
+        # Without the loader that a program names, the system calls the program missing.
+        foreign = error.errno == errno.ENOEXEC or (error.errno == errno.ENOENT and os.path.isfile(path))
+        here = f"it is built for another platform than this one ({platform.system()}, {platform.machine()})"
+        raise Unreachable(f"{path} can't be started: {here if foreign else error.strerror}") from error
     assert process.stdout and process.stderr
     for line in process.stdout:
         if line.startswith("URL "):
