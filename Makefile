@@ -66,9 +66,10 @@ credential-walks: build ## sends 1,500 requests without a credential of ours thr
 break-rules: tools ## breaks each rule of TrendyOnboarding in a copy, and runs the tests that must find it; RULES="L4 L7" for some
 	scripts/break-rules --write $(RULES)
 
-lint: ## checks the formatting of the sources, and the documentation pages
+lint: ## checks the formatting of the sources, the documentation pages, and that their shell blocks suit every shell
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
 	scripts/lint-pages
+	scripts/run-blocks --lint
 
 format: ## formats the sources in place
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)

@@ -19,7 +19,7 @@ final class ReadyFile: Sendable {
         default: "none"
     )
 
-    /// What tells a file from another one that has taken its name.
+    /// Device and number of a file, which tell it from another one that has taken its name.
     private struct Identity: Equatable {
         let device: Int64
         let number: UInt64
@@ -73,7 +73,7 @@ final class ReadyFile: Sendable {
         do throws(CommandFailure) {
             try FileText.replace(path, with: Array("\(line)\n".utf8), isReport: true)
         } catch {
-            if case .failed(let text) = error { Terminal.fail("--ready-file: \(text)") }
+            if case .failed(let text) = error { Terminal.fail("\(Self.option.flag): \(text)") }
             return false
         }
         written.withLock { $0 = Self.identity(of: path) }

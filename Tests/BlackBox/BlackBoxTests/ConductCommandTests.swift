@@ -215,7 +215,7 @@ import Testing
     func `conduct 12 the example's sins are found, and its twin has none`(kind: String, sins: [String], code: Int32)
         throws
     {
-        let script = DocumentedPage.folder.deletingLastPathComponent()
+        let script = Checkout.root
             .appendingPathComponent("Examples/conduct/afternoon.py").path
         let folder = try Folder()
         let words = ["exec", "--conduct", "warning", "--conduct-format", "json=report.json", "--"]

@@ -5,7 +5,7 @@ import Testing
 
 /// The example shop, as somebody who reads `Examples/README.md` uses it.
 @Suite(.serialized) struct ExampleShopTests {
-    private static let examples = DocumentedPage.folder.deletingLastPathComponent().appendingPathComponent("Examples")
+    private static let examples = Checkout.root.appendingPathComponent("Examples")
 
     private static func serve() throws -> (served: Served, wire: Wire) {
         let apis = examples.appendingPathComponent("apis").path

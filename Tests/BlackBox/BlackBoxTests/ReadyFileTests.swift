@@ -56,7 +56,7 @@ import Testing
             try expectEqual(Self.names(in: folder), ["sub", "understudy.json"])
         }
         let shown = try Program.run(["config", "--json", "--ready-file", "ready"]).json
-        #expect(shown.arrayValue?.contains(["name": "readyFile", "value": "ready", "origin": "flag"]) == true)
+        #expect(shown.arrayValue?.contains(["name": "readyFile", "value": "ready", "origin": "flag"]) ?? false)
     }
 
     @Test func `2 record, replay and exec take it`() throws {

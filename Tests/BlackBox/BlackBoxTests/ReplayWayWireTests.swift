@@ -6,7 +6,7 @@ import Testing
 /// Console contract, section 9, over sockets: a replay comes by the way of its request, so that links are the same.
 @Suite(.serialized) struct ReplayWayWireTests {
     private static let apis =
-        DocumentedPage.folder.deletingLastPathComponent().appendingPathComponent("Examples/apis").path
+        Checkout.root.appendingPathComponent("Examples/apis").path
     private static let shop = Served.frozen + ["--apis", apis, "--api", "shop"]
 
     /// One way to the products of the example shop; `PORT` stands for the port that it goes to.
