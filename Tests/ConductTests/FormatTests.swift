@@ -147,6 +147,9 @@ import Testing
             let page = try RulePage(name, in: .build)
             #expect(page.markdown.contains(page.declaration.what))
             #expect(page.html.hasPrefix("<!doctype html>"))
+            // A finding shows this sentence alone.
+            let fix = page.declaration.shortFix
+            #expect(fix.hasSuffix(".") && fix.split(separator: " ").count >= 5, "\(name): \(fix)")
         }
         for instance in RuleRegistry.build.instances {
             for part in instance.parts { #expect(RuleRegistry.build.declaration(part.rule) != nil, "\(part.rule)") }

@@ -34,7 +34,7 @@ struct OmniChatNoBlankContent: AnsweredRule {
         exercisedBy: ["any message"],
         what: "A message without content was sent, and was answered 400.",
         why: "The user sees an error for a tap that should have done nothing.",
-        expected: "Disable the button while the text is blank.",
+        expected: "Disable the send button while the text is blank.",
         swift: "sendButton.isEnabled = !text.allSatisfy(\\.isWhitespace)",
         script: "sendButton.disabled = text.trim() === \"\""
     )

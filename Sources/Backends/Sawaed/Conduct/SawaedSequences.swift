@@ -98,7 +98,7 @@ struct SawaedCachesReferenceData: APIRule {
         exercisedBy: ["the lists of regions, cities and skills"],
         what: "A list of regions, cities or skills was read again within a minute, in the same language.",
         why: "The lists change a few times a year; the user waits for them on each screen.",
-        expected: "Keep the lists while the app runs.",
+        expected: "Keep the lists of regions, cities and skills while the app runs.",
         swift: "static let regions = Task { try await api.regions() }",
         script: "const regions = (cache.regions ??= fetchRegions())"
     )

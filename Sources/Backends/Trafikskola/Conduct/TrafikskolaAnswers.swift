@@ -24,7 +24,7 @@ struct TrafikskolaChecksTheDomain: AnsweredRule {
         exercisedBy: ["trafikskola/qr-domain-typo"],
         what: "The config of a school that does not exist was requested.",
         why: "A misspelt code leads the app to a school that is not there.",
-        expected: "Compare the domain of a QR code with the configured school.",
+        expected: "Compare the domain of a QR code with the configured school before you request its config.",
         swift: "guard payload.domain == school.domain else { throw WrongSchool() }",
         script: "if (payload.domain !== school.domain) throw new Error(\"wrong school\")"
     )

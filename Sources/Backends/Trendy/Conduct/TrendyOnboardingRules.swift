@@ -226,7 +226,7 @@ struct TrendyKnownPermissions: AnsweredRule {
         exercisedBy: ["the permissions step"],
         what: "A permission had a value other than the four allowed.",
         why: "The server rejects the change, and the step is lost.",
-        expected: "Send one of the four values of the contract.",
+        expected: "Send `granted`, `denied`, `skipped` or `not_requested`.",
         swift: "enum Permission: String, Codable { case granted, denied, skipped, notRequested = \"not_requested\" }",
         script: "const permissions = [\"granted\", \"denied\", \"skipped\", \"not_requested\"]"
     )

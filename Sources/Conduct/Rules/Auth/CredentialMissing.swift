@@ -15,12 +15,12 @@ struct CredentialMissing: ConductRule {
         why: "The request can't succeed: the user waits only to see an error.",
         expected: "Send `Authorization: Bearer` with the access token on every protected request.",
         urlsession: """
-            Set the header in the one place that creates requests:
+            Set `Authorization` in the one function that creates requests:
 
                 request.setValue("Bearer \\(token)", forHTTPHeaderField: "Authorization")
             """,
         fetch: """
-            Set the header in the one function that calls `fetch`:
+            Set `Authorization` in the one function that calls `fetch`:
 
                 headers.set("Authorization", `Bearer ${token}`)
             """

@@ -21,12 +21,12 @@ struct CredentialWhereNoneAsked: ConductRule {
         why: "Every place that receives a token can leak it: caches, logs and image hosts have no use for it.",
         expected: "Send the bearer token to protected operations only.",
         urlsession: """
-            Let each endpoint declare whether it needs the token:
+            Let each endpoint of the app declare whether it needs the token, and send it only there:
 
                 if endpoint.isProtected { request.setValue("Bearer \\(token)", forHTTPHeaderField: "Authorization") }
             """,
         fetch: """
-            Let each endpoint declare whether it needs the token:
+            Let each endpoint of the app declare whether it needs the token, and send it only there:
 
                 const headers = endpoint.isProtected ? { Authorization: `Bearer ${token}` } : {}
             """

@@ -14,7 +14,7 @@ struct DeadRefreshRetried: ConductRule {
         why: "It stays refused. The app loops where the user should see the sign-in screen.",
         expected: "After a refused refresh, discard both tokens and ask the user to sign in.",
         urlsession: """
-            Discard the tokens at the first refusal:
+            Discard both tokens when a refresh is refused, and show the sign-in screen:
 
                 if [400, 401, 403].contains(response.statusCode) {
                     keychain.clear()
@@ -22,7 +22,7 @@ struct DeadRefreshRetried: ConductRule {
                 }
             """,
         fetch: """
-            Discard the tokens at the first refusal:
+            Discard both tokens when a refresh is refused, and show the sign-in screen:
 
                 if ([400, 401, 403].includes(response.status)) { clearTokens(); throw new SignedOut() }
             """

@@ -20,13 +20,13 @@ struct MalformedCredential: ConductRule {
             "The value was built from an empty variable or a wrapped optional. Every such request fails, but only for some users.",
         expected: "Send `Bearer`, one space and the token, or no `Authorization` header at all.",
         urlsession: """
-            Unwrap the token before you interpolate it:
+            Unwrap the token before you interpolate it, and send no `Authorization` without one:
 
                 guard let token else { throw NotSignedIn() }
                 request.setValue("Bearer \\(token)", forHTTPHeaderField: "Authorization")
             """,
         fetch: """
-            Set the header only if there is a token:
+            Set `Authorization` only if there is a token:
 
                 if (token) headers.set("Authorization", `Bearer ${token}`)
             """

@@ -16,12 +16,12 @@ struct NoRefreshAfter401: ConductRule {
         why: "Every screen that the user opens fails until the app is restarted.",
         expected: "Refresh at the first 401, and let other requests wait for the new token.",
         urlsession: """
-            Let an actor own the token, so that the first 401 makes all requests wait:
+            Refresh at the first 401; an actor that owns the token makes all other requests wait:
 
                 actor Tokens { func afterRefusal(of old: String) async throws -> String { … } }
             """,
         fetch: """
-            Share one promise of the new token among all requests:
+            Refresh at the first 401, and let all other requests await the same promise:
 
                 refreshing ??= refresh().finally(() => { refreshing = undefined })
                 token = await refreshing

@@ -17,12 +17,12 @@ struct OneTimeCodeReused: ConductRule {
         why: "Servers treat a second use as theft and end the session that the first one started.",
         expected: "Send each code once, and discard it whatever the response.",
         urlsession: """
-            Remove the code from its storage before sending it:
+            Remove the code from where the app keeps it before you send it:
 
                 guard let code = pending.take() else { return }
             """,
         fetch: """
-            Remove the code from its storage before sending it:
+            Remove the code from where the app keeps it before you send it:
 
                 const code = pending; pending = null
             """

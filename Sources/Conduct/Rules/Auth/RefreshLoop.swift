@@ -17,7 +17,7 @@ struct RefreshLoop: ConductRule {
         why: "A loop of 401 and refresh drains the battery, loads the server and never ends by itself.",
         expected: "After a refresh, retry the request once; if it is refused again, give up.",
         urlsession: """
-            Track whether the request was retried:
+            Retry a request once after a refresh, and give up if it is refused again:
 
                 func send(_ request: URLRequest, isRepeat: Bool = false) async throws -> Data {
                     …
@@ -25,7 +25,7 @@ struct RefreshLoop: ConductRule {
                 }
             """,
         fetch: """
-            Track whether the request was retried:
+            Retry a request once after a refresh, and give up if it is refused again:
 
                 async function send(request, isRepeat = false) { … if (isRepeat) throw new Refused() … }
             """

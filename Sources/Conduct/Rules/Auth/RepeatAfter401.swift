@@ -16,7 +16,7 @@ struct RepeatAfter401: ConductRule {
         why: "The response will be the same. The user waits twice, and the server refuses twice.",
         expected: "After a 401, refresh once, retry the request once with the new token, and then give up.",
         urlsession: """
-            Retry only with another token:
+            Refresh after the 401, and retry only with another token:
 
                 guard response.statusCode == 401 else { return data }
                 let fresh = try await session.refresh()
@@ -24,7 +24,7 @@ struct RepeatAfter401: ConductRule {
                 return try await send(request, with: fresh)
             """,
         fetch: """
-            Retry only with another token:
+            Refresh after the 401, and retry only with another token:
 
                 if (response.status === 401) {
                   const fresh = await refresh()

@@ -15,13 +15,13 @@ struct RotatedRefreshTokenReused: ConductRule {
         why: "Servers treat this as theft and end the session: the user is signed out.",
         expected: "Store the new refresh token before anything else, and discard the old one.",
         urlsession: """
-            Store both tokens of the response in one step:
+            Store both tokens of each refresh in one step, in place of the old ones:
 
                 let fresh = try decoder.decode(Tokens.self, from: data)
                 try keychain.store(access: fresh.accessToken, refresh: fresh.refreshToken ?? old.refreshToken)
             """,
         fetch: """
-            Store both tokens of the response in one step:
+            Store both tokens of each refresh in one step, in place of the old ones:
 
                 store({ access: body.accessToken, refresh: body.refreshToken ?? old.refresh })
             """

@@ -15,13 +15,13 @@ struct WrongTokenKind: ConductRule {
             "The server refuses it, and a refresh token that is sent with every request can be stolen with every request.",
         expected: "Send the access token as the bearer token, and the refresh token to the refresh operation only.",
         urlsession: """
-            Use separate types, so that the compiler tells them apart:
+            Give access and refresh tokens separate types, so that the compiler tells them apart:
 
                 struct AccessToken { let value: String }
                 struct RefreshToken { let value: String }
             """,
         fetch: """
-            Use separate names, and never one variable for both:
+            Give access and refresh tokens separate names, and never keep both in one variable:
 
                 const { accessToken, refreshToken } = await response.json()
             """

@@ -18,12 +18,12 @@ struct AmbiguousJSON: ConductRule {
         why: "One server uses the first of two equal names, another the last, and large numbers lose digits.",
         expected: "Send UTF-8 without a byte order mark, each name once, and large numbers as strings.",
         urlsession: """
-            Encode ids and amounts beyond 2^53 as strings:
+            Write each name once, and ids and amounts beyond 2^53 as strings:
 
                 struct Order: Encodable { let id: String }
             """,
         fetch: """
-            Encode ids and amounts beyond 2^53 as strings:
+            Write each name once, and ids and amounts beyond 2^53 as strings:
 
                 JSON.stringify({ id: id.toString() })
             """

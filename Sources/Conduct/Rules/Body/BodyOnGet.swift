@@ -16,12 +16,12 @@ struct BodyOnGet: ConductRule {
         why: "Proxies drop it or reject the request, so it works on one network and not on another.",
         expected: "Put the parameters of a GET into its query string.",
         urlsession: """
-            Put the parameters into the URL:
+            Move the parameters from the body into the query:
 
                 components.queryItems = [URLQueryItem(name: "q", value: text)]
             """,
         fetch: """
-            Put the parameters into the URL:
+            Move the parameters from the body into the query:
 
                 fetch(url + "?" + new URLSearchParams({ q: text }))
             """

@@ -15,13 +15,13 @@ struct BodyTypeMissing: ConductRule {
         why: "Servers treat such a body as empty, or reject it.",
         expected: "Send a `Content-Type` with every body, such as `application/json`.",
         urlsession: """
-            Set the type where the body is set:
+            Set `Content-Type` wherever a body is set:
 
                 request.httpBody = try encoder.encode(value)
                 request.setValue("application/json", forHTTPHeaderField: "Content-Type")
             """,
         fetch: """
-            Set the type where the body is set:
+            Set `Content-Type` wherever a body is set:
 
                 fetch(url, { body: JSON.stringify(value), headers: { "Content-Type": "application/json" } })
             """

@@ -20,13 +20,13 @@ struct BodyTypeWrong: ConductRule {
         why: "The server rejects or ignores it, and what the user entered is lost.",
         expected: "Declare the actual type of the body, and let the library create the multipart boundary.",
         urlsession: """
-            Create the boundary once and use it for both:
+            Send the `Content-Type` that the body has; a form has one boundary for header and body:
 
                 let boundary = UUID().uuidString
                 request.setValue("multipart/form-data; boundary=\\(boundary)", forHTTPHeaderField: "Content-Type")
             """,
         fetch: """
-            Leave the type of a form to the browser:
+            Send the `Content-Type` that the body has, and leave that of a form to the browser:
 
                 fetch(url, { body: new FormData(form) })
             """

@@ -33,7 +33,7 @@ struct FreshFetchedAgain: ConductRule {
                 configuration.requestCachePolicy = .useProtocolCachePolicy
             """,
         fetch: """
-            Leave the cache enabled:
+            Leave the cache enabled, without `no-store` or `reload`:
 
                 fetch(url, { cache: "default" })
             """

@@ -15,12 +15,12 @@ struct IdenticalInFlight: ConductRule {
         why: "Each request returns the same content; the first would have been enough.",
         expected: "Let all callers share one request.",
         urlsession: """
-            Keep the task of each URL while it runs:
+            Keep the task of each URL while it runs, and let later callers await it:
 
                 if let running = tasks[url] { return try await running.value }
             """,
         fetch: """
-            Keep the promise of each URL while it runs:
+            Keep the promise of each URL while it runs, and let later callers await it:
 
                 running[url] ??= fetch(url).finally(() => delete running[url])
             """

@@ -22,12 +22,12 @@ struct NoValidatorSent: ConductRule {
         why: "The whole body is sent each time where a 304 without a body would do.",
         expected: "Send the `ETag` of the last response in `If-None-Match`.",
         urlsession: """
-            The protocol cache policy does this automatically; with a cache of your own:
+            Keep the default cache policy, which sends `If-None-Match`, or send it from a cache of your own:
 
                 request.setValue(etag, forHTTPHeaderField: "If-None-Match")
             """,
         fetch: """
-            Browsers do this automatically; with a cache of your own:
+            Leave the browser's cache enabled, which sends `If-None-Match`, or send it from a cache of your own:
 
                 headers.set("If-None-Match", etag)
             """

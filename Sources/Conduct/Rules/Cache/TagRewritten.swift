@@ -20,12 +20,12 @@ struct TagRewritten: ConductRule {
         why: "The server does not recognise it, and sends the whole body each time.",
         expected: "Send the tag exactly as received, including its quotes.",
         urlsession: """
-            Store the header value as it is:
+            Store the value of `ETag` with its quotes, and send it back unchanged:
 
                 let etag = response.value(forHTTPHeaderField: "ETag")
             """,
         fetch: """
-            Store the header value as it is:
+            Store the value of `ETag` with its quotes, and send it back unchanged:
 
                 const etag = response.headers.get("ETag")
             """

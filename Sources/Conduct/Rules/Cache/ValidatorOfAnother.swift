@@ -27,12 +27,12 @@ struct ValidatorOfAnother: ConductRule {
         why: "If the tags happen to match, the server answers 304, and the app shows the wrong content.",
         expected: "Store each tag together with the path and query that it belongs to.",
         urlsession: """
-            Key the stored tags by the full URL:
+            Store each `ETag` under the full URL, query included:
 
                 tags[request.url!.absoluteString] = etag
             """,
         fetch: """
-            Key the stored tags by the full URL:
+            Store each `ETag` under the full URL, query included:
 
                 tags.set(response.url, response.headers.get("ETag"))
             """

@@ -19,12 +19,12 @@ struct ConnectionsNotReused: ConductRule {
         why: "Each connection costs the user one to three round trips before the first byte.",
         expected: "Use one session or agent for all requests, so that connections are reused.",
         urlsession: """
-            Create one session and keep it:
+            Create one `URLSession`, keep it, and send all requests through it:
 
                 static let session = URLSession(configuration: .default)
             """,
         fetch: """
-            Use one agent with keep-alive (Node):
+            Send all requests through one agent with keep-alive (Node):
 
                 const agent = new Agent({ keepAliveTimeout: 10_000 })
             """

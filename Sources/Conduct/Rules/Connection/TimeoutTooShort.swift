@@ -14,12 +14,12 @@ struct TimeoutTooShort: ConductRule {
         why: "On a slow network no response arrives in time: each attempt starts over, and the user gets nothing.",
         expected: "Wait at least 10 seconds for a response, and longer for uploads.",
         urlsession: """
-            Allow for slow networks:
+            Raise the timeout to 30 seconds, and more for uploads:
 
                 configuration.timeoutIntervalForRequest = 30
             """,
         fetch: """
-            Allow for slow networks:
+            Raise the timeout to 30 seconds, and more for uploads:
 
                 fetch(url, { signal: AbortSignal.timeout(30_000) })
             """

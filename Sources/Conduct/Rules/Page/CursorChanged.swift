@@ -21,12 +21,12 @@ struct CursorChanged: ConductRule {
         why: "Such a cursor skips items, repeats them or is rejected.",
         expected: "Send the cursor of the last page unchanged, with the same filters.",
         urlsession: """
-            Keep the cursor with the query that it belongs to:
+            Keep the cursor with the query that it belongs to, and send both unchanged:
 
                 struct Page { let query: Query; let next: String? }
             """,
         fetch: """
-            Keep the cursor with the query that it belongs to:
+            Keep the cursor with the query that it belongs to, and send both unchanged:
 
                 params.set("cursor", page.nextCursor)
             """

@@ -16,12 +16,12 @@ struct LimitAboveMaximum: ConductRule {
         why: "The server lowers or rejects it, and items that the app relies on are missing.",
         expected: "Request at most the documented maximum, and page through the list.",
         urlsession: """
-            Define the maximum once:
+            Lower `limit` to the documented maximum, and request further pages for the rest:
 
                 static let pageSize = 100
             """,
         fetch: """
-            Define the maximum once:
+            Lower `limit` to the documented maximum, and request further pages for the rest:
 
                 const pageSize = 100
             """

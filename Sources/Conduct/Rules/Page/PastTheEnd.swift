@@ -18,12 +18,12 @@ struct PastTheEnd: ConductRule {
         why: "The response can only be empty: each list costs a needless request.",
         expected: "Stop at the page that says it is the last.",
         urlsession: """
-            Check the flag before the next page:
+            Request another page only if the last one says that more follow:
 
                 guard page.hasMore else { return items }
             """,
         fetch: """
-            Check the flag before the next page:
+            Request another page only if the last one says that more follow:
 
                 if (!page.hasMore) break
             """

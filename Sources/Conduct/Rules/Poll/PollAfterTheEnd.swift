@@ -15,7 +15,7 @@ struct PollAfterTheEnd: ConductRule {
         why: "The loop never ends: it runs until the app is closed.",
         expected: "Stop at the first final response.",
         urlsession: """
-            Leave the loop at a final response:
+            Leave the loop when a response is final:
 
                 while true {
                     let status = try await status()
@@ -24,7 +24,7 @@ struct PollAfterTheEnd: ConductRule {
                 }
             """,
         fetch: """
-            Leave the loop at a final response:
+            Leave the loop when a response is final:
 
                 if (["done", "error"].includes(body.status)) return body
             """

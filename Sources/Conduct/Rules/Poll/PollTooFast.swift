@@ -16,7 +16,7 @@ struct PollTooFast: ConductRule {
         why: "Nothing changes that fast. The radio stays on and drains the battery.",
         expected: "Leave more time between the requests of a poll.",
         urlsession: """
-            Sleep between the requests:
+            Wait some seconds after each response:
 
                 while !Task.isCancelled {
                     try await refresh()
@@ -24,7 +24,7 @@ struct PollTooFast: ConductRule {
                 }
             """,
         fetch: """
-            Wait after the response, not from request to request:
+            Wait some seconds after each response:
 
                 async function poll() { await refresh(); setTimeout(poll, 5000) }
             """

@@ -24,12 +24,12 @@ struct CreationRepeated: ConductRule {
         why: "The user gets duplicates: two bookings, two messages, two payments.",
         expected: "Read the list first, or send an `Idempotency-Key` with the first request and its retries.",
         urlsession: """
-            Create the key once per operation, not per attempt:
+            Send an `Idempotency-Key` that is created once per operation, not per attempt:
 
                 request.setValue(draft.id.uuidString, forHTTPHeaderField: "Idempotency-Key")
             """,
         fetch: """
-            Create the key once per operation, not per attempt:
+            Send an `Idempotency-Key` that is created once per operation, not per attempt:
 
                 headers.set("Idempotency-Key", draft.id)
             """

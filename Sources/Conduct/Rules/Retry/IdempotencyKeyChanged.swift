@@ -16,13 +16,13 @@ struct IdempotencyKeyChanged: ConductRule {
         why: "The server treats it as a new request, and does the work twice.",
         expected: "Retry with the same `Idempotency-Key`.",
         urlsession: """
-            Store the key with the pending operation:
+            Store the `Idempotency-Key` with the pending operation, and send it with each attempt:
 
                 struct Draft: Codable { let key = UUID(); var title: String }
                 request.setValue(draft.key.uuidString, forHTTPHeaderField: "Idempotency-Key")
             """,
         fetch: """
-            Store the key with the pending operation:
+            Store the `Idempotency-Key` with the pending operation, and send it with each attempt:
 
                 const draft = { key: crypto.randomUUID(), title }
                 headers.set("Idempotency-Key", draft.key)

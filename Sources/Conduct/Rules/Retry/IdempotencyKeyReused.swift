@@ -16,12 +16,12 @@ struct IdempotencyKeyReused: ConductRule {
         why: "The server answers the second request with the result of the first: what the user entered is lost.",
         expected: "Create a new `Idempotency-Key` for each new operation.",
         urlsession: """
-            Create the key with the operation:
+            Create a new `Idempotency-Key` with each operation:
 
                 struct Draft { let key = UUID() }
             """,
         fetch: """
-            Create the key with the operation:
+            Create a new `Idempotency-Key` with each operation:
 
                 const draft = { key: crypto.randomUUID() }
             """

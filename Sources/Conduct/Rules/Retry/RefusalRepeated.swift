@@ -19,12 +19,12 @@ struct RefusalRepeated: ConductRule {
         why: "It will be refused again. The user waits for nothing.",
         expected: "Retry a request after a 4xx only if something about it has changed.",
         urlsession: """
-            Retry only errors that may be temporary:
+            Retry only errors that may be temporary (5xx, 408 and 429), and show the others:
 
                 let isWorthARepeat = status >= 500 || status == 408 || status == 429
             """,
         fetch: """
-            Retry only errors that may be temporary:
+            Retry only errors that may be temporary (5xx, 408 and 429), and show the others:
 
                 const isWorthARepeat = status >= 500 || status === 408 || status === 429
             """

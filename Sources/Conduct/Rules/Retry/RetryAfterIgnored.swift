@@ -15,14 +15,14 @@ struct RetryAfterIgnored: ConductRule {
         why: "Servers count early requests against the client, and the wait grows.",
         expected: "Wait as long as `Retry-After` says before the next request to the route.",
         urlsession: """
-            Read the header, and wait before the next attempt:
+            Read `Retry-After`, and wait that long before the next attempt:
 
                 if let text = response.value(forHTTPHeaderField: "Retry-After"), let seconds = Double(text) {
                     try await Task.sleep(for: .seconds(seconds))
                 }
             """,
         fetch: """
-            Read the header, and wait before the next attempt:
+            Read `Retry-After`, and wait that long before the next attempt:
 
                 const seconds = Number(response.headers.get("Retry-After"))
                 if (seconds > 0) await new Promise(done => setTimeout(done, seconds * 1000))

@@ -24,12 +24,12 @@ struct SpentLimitIgnored: ConductRule {
         why: "They are refused, and the user sees errors where a short wait would have been enough.",
         expected: "When no requests remain, wait for the reset before the next one.",
         urlsession: """
-            Remember the reset of the last response, and wait for it:
+            Once no requests remain, wait until the reset that the response names:
 
                 if remaining == 0, reset > Date() { try await Task.sleep(for: .seconds(reset.timeIntervalSinceNow)) }
             """,
         fetch: """
-            Remember the reset of the last response, and wait for it:
+            Once no requests remain, wait until the reset that the response names:
 
                 if (remaining === 0) await new Promise(done => setTimeout(done, reset - Date.now()))
             """

@@ -14,13 +14,13 @@ struct UnboundedRetry: ConductRule {
         why: "The app drains battery and data, and the user never learns that something is wrong.",
         expected: "Give up after a few retries and tell the user.",
         urlsession: """
-            Limit the number of attempts:
+            Give up after a few attempts, and tell the user:
 
                 for attempt in 0..<4 { if let data = try? await send(request) { return data } … }
                 throw Unreachable()
             """,
         fetch: """
-            Limit the number of attempts:
+            Give up after a few attempts, and tell the user:
 
                 for (let attempt = 0; attempt < 4; attempt++) { … }
                 throw new Error("unreachable")

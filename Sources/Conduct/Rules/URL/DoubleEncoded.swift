@@ -14,12 +14,12 @@ struct DoubleEncoded: ConductRule {
         why: "The server reads `%20` where the user typed a space: searches find nothing, names look broken.",
         expected: "Encode each value once.",
         urlsession: """
-            Leave the encoding to `URLComponents`:
+            Leave the encoding to `URLComponents`, and encode nothing before it:
 
                 components.queryItems = [URLQueryItem(name: "q", value: text)]
             """,
         fetch: """
-            Leave the encoding to `URLSearchParams`:
+            Leave the encoding to `URLSearchParams`, and encode nothing before it:
 
                 new URLSearchParams({ q: text })
             """

@@ -22,12 +22,12 @@ struct PersonalInURL: ConductRule {
         why: "URLs are kept in logs that nobody treats as personal data.",
         expected: "Send e-mail addresses in the body, or use the user's id.",
         urlsession: """
-            Identify users by their ids:
+            Put the user's id into the URL in place of the address:
 
                 let url = base.appending(path: "users/\\(user.id)")
             """,
         fetch: """
-            Identify users by their ids:
+            Put the user's id into the URL in place of the address:
 
                 fetch(`/users/${user.id}`)
             """

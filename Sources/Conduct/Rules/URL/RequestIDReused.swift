@@ -15,12 +15,12 @@ struct RequestIDReused: ConductRule {
         why: "The requests can't be told apart in logs when something goes wrong.",
         expected: "Create a new id for each request; a retry may keep its id.",
         urlsession: """
-            Create the id where the request is created:
+            Create a new `X-Request-Id` for each request:
 
                 request.setValue(UUID().uuidString, forHTTPHeaderField: "X-Request-Id")
             """,
         fetch: """
-            Create the id where the request is created:
+            Create a new `X-Request-Id` for each request:
 
                 headers.set("X-Request-Id", crypto.randomUUID())
             """

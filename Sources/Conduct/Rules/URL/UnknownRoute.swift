@@ -16,14 +16,14 @@ struct UnknownRoute: ConductRule {
         needsContract: true,
         what: "A request used a path or a method that the API does not have.",
         why: "The feature behind it does not work, and nobody notices if errors are swallowed.",
-        expected: "Call the operations of the contract; `GET /__admin/unmatched` names the nearest ones.",
+        expected: "Call only paths and methods that the API has.",
         urlsession: """
-            Define the paths once:
+            Correct the path or the method; `GET /__admin/unmatched` names the nearest operations:
 
                 enum Endpoint: String { case items = "/v1/items" }
             """,
         fetch: """
-            Define the paths once:
+            Correct the path or the method; `GET /__admin/unmatched` names the nearest operations:
 
                 const paths = { items: "/v1/items" }
             """

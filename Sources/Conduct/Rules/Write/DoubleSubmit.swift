@@ -19,12 +19,12 @@ struct DoubleSubmit: ConductRule {
         why: "The user tapped twice and now has a duplicate.",
         expected: "Disable the button during the request, or send one `Idempotency-Key` for both.",
         urlsession: """
-            Disable the button during the request:
+            Disable the button while the request is under way:
 
                 Button("Book") { submit() }.disabled(isSubmitting)
             """,
         fetch: """
-            Disable the button during the request:
+            Disable the button while the request is under way:
 
                 button.disabled = true
                 submit().finally(() => { button.disabled = false })

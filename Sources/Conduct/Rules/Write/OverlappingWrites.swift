@@ -15,12 +15,12 @@ struct OverlappingWrites: ConductRule {
         why: "Which one wins is left to chance: the user's last input may be lost.",
         expected: "Send writes to the same path one after the other.",
         urlsession: """
-            Let an actor send the changes in order:
+            Send each change after the one before has ended, for example from an actor:
 
                 actor Outbox { func push(_ change: Change) async throws { … } }
             """,
         fetch: """
-            Chain the changes:
+            Send each change after the one before has ended:
 
                 last = last.then(() => push(change))
             """

@@ -258,5 +258,8 @@ export const copyButton = (name, source, options) => button(name, async () => {
   if (text) await copy(text);
 }, options);
 
+/** The address at which a client reaches an API in the present world. @param {{ url: string }} api */
+export const urlIn = (api) => `${api.url}${app.world === "main" ? "" : `/@${app.world}`}`;
+
 /** Quotes for a shell. @param {string} text */
 export const quoted = (text) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

@@ -162,18 +162,23 @@ function worldChooser() {
 }
 
 function apiChooser() {
-  const group = make("div", { role: "group", "aria-label": "APIs", class: "apis" });
+  const chips = make("span", { class: "chips" });
+  const all = button("All APIs", () => change({ api: null }), { class: "chip", "aria-pressed": "true", title: "Every API is shown while none is checked" });
+  const group = make("div", { role: "group", "aria-label": "APIs", class: "apis" }, make("span", { class: "label", "aria-hidden": "true" }, "Filter by API"), all, chips);
   const show = () => {
     const chosen = chosenAPIs();
-    if (group.childElementCount !== app.apis.length) {
-      fill(group, app.apis.map((api) => make("label", { class: "chip" }, make("input", {
+    // Of one API there is nothing to choose.
+    group.hidden = app.apis.length < 2 && !chosen.length;
+    if (chips.childElementCount !== app.apis.length) {
+      fill(chips, app.apis.map((api) => make("label", { class: "chip" }, make("input", {
         type: "checkbox", value: api.name,
         on: {
-          change: () => change({ api: [...group.querySelectorAll("input:checked")].map((input) => input.value).join() }),
+          change: () => change({ api: [...chips.querySelectorAll("input:checked")].map((input) => input.value).join() }),
         },
       }), foreign(api.title))));
     }
-    for (const input of group.querySelectorAll("input")) input.checked = chosen.includes(input.value);
+    for (const input of chips.querySelectorAll("input")) input.checked = chosen.includes(input.value);
+    all.setAttribute("aria-pressed", String(!chosen.length));
   };
   on("apis address", show);
   show();
@@ -287,6 +292,9 @@ function navigation() {
   return make("nav", { "aria-label": "Pages" }, make("ul", null, [...links, make("a", { href: "/docs/", class: "outside" }, "Documentation")].map((one) => make("li", null, one))));
 }
 
+/** A button of the banner, which is a symbol where its words have no room. @param {string} name @param {string} symbol @param {() => any} action @param {Record<string, any>} [options] */
+const tool = (name, symbol, action, options) => button(name, action, { class: "quiet tool", "data-symbol": `${symbol}\ufe0e`, title: name, ...options });
+
 export function buildFrame() {
   const click = (event) => {
     event.preventDefault();
@@ -298,8 +306,7 @@ export function buildFrame() {
     worldChooser(), clockButton(), make("div", { class: "counts" }, countLink(held, (length) => `${number(length)} held`), countLink(faultsOn, (length) => `${count(length, "fault")} on`), masterSwitch()),
     apiChooser(),
     make("div", { class: "tools" }, connection(),
-      button("Commands", openCommands, { class: "quiet", "aria-keyshortcuts": "Control+K" }), button("Preferences", dialog("openPreferences"), { class: "quiet" }),
-      button("Keyboard shortcuts", openKeys, { class: "quiet" })));
+      tool("Commands", "⌘", openCommands, { "aria-keyshortcuts": "Control+K" }), tool("Preferences", "⚙", dialog("openPreferences")), tool("Keyboard shortcuts", "⌨", openKeys)));
   fill(document.getElementById("console"), skip, banner, navigation(), make("div", { class: "content" }, announcements.alerts, inEffect(), main), announcements.status);
 }
 

@@ -89,8 +89,23 @@ export const moment = (at, machine) => make("time", { datetime: at, title: clock
 
 /** @param {string} shown @param {string} name the accessible name @param {(event: Event) => any} action @param {Record<string, any>} [options] */
 export const short = (shown, name, action, options = {}) => button(shown, action, { "aria-label": name, title: name, "data-call": true, ...options });
-export const empty = (words, command) => make("div", { class: "empty" }, make("p", null, make("strong", null, words)),
-  command && [make("pre", { tabindex: "0", class: "code" }, command), copyButton("Copy command", () => command)]);
+/** What stands where there is nothing: how it is filled, by a button or by the command behind it. @param {string} words @param {string} hint @param {string} [command] @param {...any} actions */
+export const empty = (words, hint, command, ...actions) => make("div", { class: "empty" }, make("p", null, make("strong", null, words), hint && [" ", make("small", null, hint)]),
+  (command || actions.length > 0) && make("div", { class: "ways" }, actions, command && [make("pre", { tabindex: "0", class: "code" }, command), copyButton("Copy command", () => command)]));
+
+/** Puts the regions that have something above those that have nothing, and moves none that has the focus. @param {HTMLElement} main @param {[region: Element, isEmpty: boolean][]} regions in their order */
+export function arrange(main, regions) {
+  const order = [false, true].flatMap((way) => regions.filter(([, isEmpty]) => isEmpty === way).map(([region]) => region));
+  const places = [...main.children].filter((one) => order.includes(one));
+  if (order.every((one, index) => one === places[index])) return;
+  keepFocus(main, () => {
+    const fixed = order.findIndex((one) => one.contains(document.activeElement));
+    order.forEach((one, index) => {
+      if (index < fixed) order[fixed].before(one);
+      else if (index > fixed) main.append(one);
+    });
+  });
+}
 export const nothingMatches = (clear) => make("div", { class: "empty" }, make("p", null, make("strong", null, "Nothing matches")), button("Clear search", clear));
 const nameOf = (node) => `${node.tagName} ${node.getAttribute("aria-label") ?? node.textContent ?? ""}`;
 /** A summary without its numbers, which change. */
@@ -161,13 +176,16 @@ export function keepFocus(place, drawing, data) {
   const openers = [...place.querySelectorAll("[data-opens]")].map((node) => ({ id: node.dataset.opens, find: successor(place, node) }));
   const folds = [...place.querySelectorAll("details")].map((node) => ({ words: wordsOf(node), open: node.open }));
   const scrolled = () => [...place.querySelectorAll(".scroll, pre")];
-  const places = scrolled().map((node) => [node.scrollLeft, node.scrollTop]);
+  const places = scrolled().map((node) => ({ node, left: node.scrollLeft, top: node.scrollTop }));
   drawing();
   for (const details of place.querySelectorAll("details")) {
     const known = folds.findIndex(({ words }) => words === wordsOf(details));
     if (known >= 0) [{ open: details.open }] = folds.splice(known, 1);
   }
-  scrolled().forEach((node, index) => { if (places[index]?.some(Boolean)) node.scrollTo(...places[index]); });
+  scrolled().forEach((node, index) => {
+    const { left = 0, top = 0 } = places.find((one) => one.node === node) ?? places[index] ?? {};
+    if (left || top) node.scrollTo(left, top);
+  });
   // A dialog that is open gives the focus back to what stands where its opener stood.
   for (const { id, find } of openers) find()?.setAttribute("data-opens", id);
   if (!focused || before === document.activeElement) return;

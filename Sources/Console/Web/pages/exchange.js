@@ -115,7 +115,7 @@ function acted(entry) {
     const { fault: id, id: other, reason: why, acted: did, ...rest } = one;
     items.push([code(id ?? other), ` ${did === true ? "acted" : did === false ? "did not act" : ""} `, foreign(why), Object.keys(rest).length > 0 && [" ", code(JSON.stringify(rest))]]);
   }
-  for (const rule of journal.findings.get(entry.id) ?? []) add("Finding ", rule, address("report"));
+  for (const rule of journal.findings.get(entry.id) ?? []) add("Finding ", rule, address("report", { rule, request: entry.id }));
   return items.length ? plainList(items) : quiet("Nothing");
 }
 function overview(entry, signal) {

@@ -5,11 +5,11 @@ import { openFault, openGate, openRelease } from "./fault-dialogs.js";
 import { announce, attempt, call, get, hasKeys, on, segment } from "../kit/core.js";
 import { curlCall } from "../kit/dialog.js";
 import { lineNamed, lineOf } from "../kit/journal.js";
-import { eachSecond, empty, exchangeLink, field, keepFocus, quiet, region, save, select, short } from "../kit/parts.js";
+import { arrange, eachSecond, empty, exchangeLink, field, keepFocus, quiet, region, save, select, short } from "../kit/parts.js";
 import { bothClocks } from "./traffic-row.js";
 import { append, button, code, count, draw, fill, foreign, make, marked, number, row, span, table, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/state.js";
-import { perform, refresh, world } from "../kit/state.js";
+import { latencyName, perform, refresh, world } from "../kit/state.js";
 
 const release = (items, effect) => perform(["gates"], async () => {
   for (let start = 0; start < items.length;) {
@@ -37,14 +37,14 @@ function heldRegion(signal) {
     return known ?? { seq: Infinity, method: "", path: "", at: NaN, started: NaN };
   };
   const items = () => state.held().map((one) => ({ ...one, line: lineOfID(one.id) })).sort((a, b) => a.line.seq - b.line.seq);
-  const waits = (line) => (Number.isFinite(line.started) ? `${span(Date.now() - line.started)} machine, ${span(state.now() - line.at)} world` : "");
+  const waits = (line) => (Number.isFinite(line.started) && world.clock ? `${span(Date.now() - line.started)} machine, ${span(state.now() - line.at)} world` : "");
 
   const show = () => {
     const held = items();
     selected = selected.filter((id) => held.some((one) => one.id === id));
     keepFocus(place, () => {
       if (!held.length) {
-        fill(place, empty("Nothing is held", curlCall("POST", "/gates", { name: "gate-1", match: {} })));
+        fill(place, empty("Nothing is held", "Requests that a gate stops wait here until you let them go.", curlCall("POST", "/gates", { name: "gate-1", match: {} }), button("Hold requests", () => openGate({}))));
         return;
       }
       const rows = held.map(({ id, gate, line }) => make("tr", { "data-id": id }, [
@@ -178,14 +178,15 @@ function windowWords(when = {}) {
 /** A switch whose name stands beside it. */
 const bareToggle = (name, isOn, change) => toggle("", isOn, change, { "data-call": true, "aria-label": name });
 function gatesRegion(signal) {
-  const place = make("div");
+  const place = make("div", { class: "stack" });
   const show = () => keepFocus(place, () => {
     const { gates } = world;
+    const create = button("New gate", () => openGate({}));
     if (!gates.length) {
-      fill(place, empty("No gates", curlCall("POST", "/gates", { name: "gate-1", match: { method: "POST" } })));
+      fill(place, empty("No gates", "A gate stops requests, so that you choose when and in which order they are answered.", curlCall("POST", "/gates", { name: "gate-1", match: { method: "POST" } }), create));
       return;
     }
-    fill(place, table("Gates", ["Gate", "Match", "Phase", "Holds", "Passed", "Actions"], gates.map((gate) => row(
+    fill(place, make("div", { class: "row" }, create), table("Gates", ["Gate", "Match", "Phase", "Holds", "Passed", "Actions"], gates.map((gate) => row(
       make("div", { class: "row" }, bareToggle(`Gate ${visible(gate.name)}`, gate.enabled, (isOn) => perform(["gates"], () => call("PATCH", `/gates/${segment(gate.name)}`, { body: { enabled: isOn } }))), foreign(gate.name)),
       code(matchWords(gate.match)), gate.phase, number(gate.held.length), number(gate.passed),
       make("div", { class: "row" },
@@ -195,7 +196,7 @@ function gatesRegion(signal) {
   }, world.gates);
   on("part:gates", show, signal);
   show();
-  return region("Gates", make("div", { class: "row" }, button("New gate", () => openGate({}))), place);
+  return region("Gates", place);
 }
 const patch = (id, body) => perform(["faults"], () => call("PATCH", `/faults/${segment(id)}`, { body }));
 function faultRow(fault, index) {
@@ -230,21 +231,28 @@ function faultRow(fault, index) {
   return node;
 }
 function faultsRegion(signal) {
-  const place = make("div");
+  const place = make("div", { class: "stack" });
   const show = () => keepFocus(place, () => {
     const { faults } = state.world;
-    if (!faults.length) fill(place, empty("No faults", curlCall("POST", "/faults", { match: { method: "GET" }, when: { times: 1 }, effect: { status: 500 } })));
-    else fill(place, !state.world.faultsEnabled && make("p", { class: "notice" }, "All faults are disabled by the Faults switch above."), table("Faults", ["#", "Fault", "Match", "Effect", "Hits", "Window", "Source", "Actions"], faults.map(faultRow)));
+    const buttons = [button("New fault", () => openFault({})), button("New stub", () => openFault({ effect: { respond: { status: 200, body: {} } } }, { isStub: true })),
+      button("Export faults", () => save("faults.json", `${JSON.stringify(exported(), null, 2)}\n`))];
+    if (!faults.length) fill(place, empty("No faults", "A fault makes requests fail, wait or get another response.", curlCall("POST", "/faults", { match: { method: "GET" }, when: { times: 1 }, effect: { status: 500 } }), ...buttons));
+    else fill(place, make("div", { class: "row" }, buttons), !state.world.faultsEnabled && make("p", { class: "notice" }, "All faults are disabled by the Faults switch above."), table("Faults", ["#", "Fault", "Match", "Effect", "Hits", "Window", "Source", "Actions"], faults.map(faultRow)));
   }, [world.faults, world.faultsEnabled]);
-  on("part:faults", show, signal);
-  show();
   const members = ["name", "match", "when", "phase", "effect", "on", "enabled"];
   const exported = () => state.world.faults.map((fault) => Object.fromEntries(members.filter((name) => fault[name] !== undefined && !(name === "enabled" && fault.enabled)).map((name) => [name, fault[name]])));
-  return region("Faults", make("div", { class: "row" }, button("New fault", () => openFault({})),
-    button("New stub", () => openFault({ effect: { respond: { status: 200, body: {} } } }, { isStub: true })),
-    button("Export faults", () => save("faults.json", `${JSON.stringify(exported(), null, 2)}\n`))), place);
+  on("part:faults", show, signal);
+  show();
+  return region("Faults", place);
 }
 export function show(main, signal) {
-  append(main, [heldRegion(signal), gatesRegion(signal), faultsRegion(signal), latencyRegion(signal)]);
+  const regions = [heldRegion(signal), gatesRegion(signal), faultsRegion(signal), latencyRegion(signal)];
+  append(main, regions);
+  const order = () => {
+    const has = [state.held().length, world.gates.length, world.faults.length, latencyName()];
+    arrange(main, regions.map((region, index) => [region, !has[index]]));
+  };
+  on("part:gates part:faults part:latency", order, signal);
+  order();
   return Promise.all(["gates", "faults", "latency"].map(refresh));
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The pages Worlds, Report and Compare.
-import { Silence, address, announce, app, attempt, call, chosenAPIs, copy, emit, get, go, items, on, query, segment, send, soon } from "../kit/core.js";
-import { open, openForm, showProblem } from "../kit/dialog.js";
+import { Silence, address, announce, app, attempt, call, chosenAPIs, copy, emit, get, go, hasToken, items, on, query, segment, send, soon } from "../kit/core.js";
+import { curlCall, open, openForm, showProblem } from "../kit/dialog.js";
 import { Grid } from "../kit/grid.js";
 import { markFindings } from "../kit/journal.js";
 import { chooseFile, empty, exchangeLink, facts, field, fileName, keepFocus, nothingMatches, plainList, quiet, region, save, searchBox, short, textInput, withUndo } from "../kit/parts.js";
@@ -10,7 +10,7 @@ import * as state from "../kit/state.js";
 import { differenceTable } from "./exchange.js";
 
 const COLUMNS = [
-  { key: "name", title: "World", width: "minmax(106px, 1.4fr)" }, { key: "from", title: "Forked from", width: "minmax(90px, 0.8fr)" }, { key: "clock", title: "Clock", width: "240px" },
+  { key: "name", title: "World", width: "minmax(122px, 1.4fr)" }, { key: "from", title: "Forked from", width: "minmax(90px, 0.8fr)" }, { key: "clock", title: "Clock", width: "240px" },
   { key: "requests", title: "Requests", width: "72px" }, { key: "size", title: "Size", width: "84px" }, { key: "scenarios", title: "Scenarios", width: "minmax(84px, 1fr)" }, { key: "actions", title: "Actions", width: "386px" },
 ];
 const worldAddress = (name) => address(app.route.page, { world: name });
@@ -102,14 +102,15 @@ const importWorld = () => attempt(async () => {
   announce("The world was imported");
 });
 function snapshotsRegion(signal) {
-  const place = make("div");
+  const place = make("div", { class: "stack" });
   const read = async () => {
     let list;
     try { list = await items("/snapshots"); } catch { return; }
     keepFocus(place, () => {
       const shown = list.filter((one) => one.name !== "console-undo");
-      if (!shown.length) { fill(place, quiet("No snapshots")); return; }
-      fill(place, table("Snapshots", ["Name", "Taken", "Actions"], shown.map((one) => row(
+      const create = button("New snapshot", take, { "data-call": true });
+      if (!shown.length) { fill(place, empty("No snapshots", "A snapshot brings a world back to where it was.", curlCall("POST", "/snapshots", { name: "before" }), create)); return; }
+      fill(place, make("div", { class: "row" }, create), table("Snapshots", ["Name", "Taken", "Actions"], shown.map((one) => row(
         foreign(one.name), reading(one.createdAt),
         make("div", { class: "row" },
           short("Restore", `Restore ${visible(one.name)}`, () => attempt(() => withUndo("restore", () => call("POST", `/snapshots/${segment(one.name)}/restore`)))),
@@ -128,7 +129,7 @@ function snapshotsRegion(signal) {
   on("event:change", (data) => data.part === "snapshots" && void read(), signal);
   on("open reread poll", read, signal);
   void read();
-  return region("Snapshots", quiet("Of the world ", foreign(app.world)), make("div", { class: "row" }, button("New snapshot", take, { "data-call": true })), place);
+  return region("Snapshots", quiet("Of the world ", foreign(app.world)), place);
 }
 export function showWorlds(main, signal) {
   const search = searchBox("Search worlds");
@@ -238,10 +239,10 @@ function worlds(answer, a, b) {
 /** Backticks set code apart. */
 const prose = (text) => text.split("`").map((part, index) => (index % 2 ? code(part) : foreign(part)));
 function findingView(finding) {
-  return make("article", { class: "message" },
+  return make("article", { class: "message", tabindex: "-1" },
     make("div", { class: "row" }, make("span", { class: `badge ${finding.severity === "error" ? "k-finding" : "k-scenario"}` }, finding.severity === "error" ? "✕ error" : "! warning"), make("strong", null, foreign(finding.title)), code(finding.as ?? finding.rule), finding.suppressed && make("span", { class: "badge" }, `suppressed by ${finding.suppressed.by}`)),
     quiet(foreign(`${finding.api} ${finding.method} ${finding.route}`), finding.user && [" by ", foreign(finding.user)], ` · ${count(finding.count, "time")}`),
-    facts([["Seen", prose(finding.seen)], ["Expected", prose(finding.expected)], ["Why", prose(finding.why)], ["Fix", prose(finding.fix)]]),
+    facts([["Seen", prose(finding.seen)], ["Expected", prose(finding.expected)], ["Why", prose(finding.why)], ["Fix", [prose(finding.fix), !hasToken() && [" ", make("a", { href: `/__admin/conduct/rules/${finding.rule.split("/").map(segment).join("/")}?format=html`, class: "outside" }, "With code")]]]]),
     make("p", null, "Exchanges: ", finding.requests.map((id, index) => [index > 0 && ", ", exchangeLink(id)])));
 }
 
@@ -255,6 +256,22 @@ function conductRegion(signal) {
   const place = make("div", { class: "stack" }, quiet("Judging the journal…"));
   const later = soon(() => read(), 1000);
   let isReading = false;
+  let findings = [];
+  /** The address whose finding has been led to. */
+  let led = "";
+  /** Leads to the finding of the address: by its rule, and by an exchange that proves it where there are several. */
+  const lead = () => {
+    const { params } = app.route;
+    const [rule, id] = [params.get("rule"), params.get("request")];
+    const alike = findings.filter((one) => rule && [one.rule, one.as].includes(rule));
+    const chosen = findings.indexOf(alike.find((one) => one.requests.includes(id)) ?? alike[0]);
+    const articles = /** @type {HTMLElement[]} */ ([...place.querySelectorAll("article")]);
+    articles.forEach((one, index) => one.classList.toggle("chosen", index === chosen));
+    const key = `${rule} ${id}`;
+    if (!articles[chosen] || led === key) return;
+    led = key;
+    articles[chosen].focus();
+  };
   const read = async () => {
     if (isReading) { later(); return; }
     isReading = true;
@@ -262,7 +279,9 @@ function conductRegion(signal) {
       const report = await get("/conduct", { isSlow: true });
       if (signal.aborted) return;
       markFindings(report);
+      ({ findings } = report);
       keepFocus(place, () => show(report), [report, state.world.scenarios]);
+      lead();
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
       if (!signal.aborted && !(error instanceof Silence)) keepFocus(place, () => fill(place, quiet("This server does not judge conduct: ", foreign(message))), message);
@@ -280,6 +299,7 @@ function conductRegion(signal) {
       unjudged.length > 0 && make("details", null, make("summary", null, `${count(unjudged.length, "rule")} not judged`),
         table("Rules not judged", ["Rule", "Reason"], unjudged.map((rule) => make("tr", null, make("td", null, code(rule.id)), make("td", null, visible(rule.reason ?? "")))))));
   };
+  on("page-address", () => { led = ""; lead(); }, signal);
   on("open event:request event:outcome event:finding reread part:scenarios", later, signal);
   return { reading: read(), node: region("Conduct", place) };
 }
@@ -320,7 +340,7 @@ function coverageRegion(signal) {
       const list = await items("/unmatched");
       if (signal.aborted) return;
       keepFocus(unmatched, () => fill(unmatched, list.length ? make("ul", { "aria-label": "Unmatched requests", class: "plain-list" }, list.slice(0, 100).map((one) => make("li", null, exchangeLink(one.id), " ", code(`${one.method} ${one.path}`),
-        make("ul", null, one.nearest.map((near) => make("li", { class: "quiet" }, code(`${near.method} ${near.path}`), " ", foreign(near.differs)))))), list.length > 100 && make("li", null, `${number(list.length - 100)} more are not shown`)) : empty("Every request matched an endpoint")), list);
+        make("ul", null, one.nearest.map((near) => make("li", { class: "quiet" }, code(`${near.method} ${near.path}`), " ", foreign(near.differs)))))), list.length > 100 && make("li", null, `${number(list.length - 100)} more are not shown`)) : quiet("Every request matched an endpoint")), list);
     } catch { /* It is read again. */ }
   };
   const later = soon(() => { void read(); void readUnmatched(); }, 400);

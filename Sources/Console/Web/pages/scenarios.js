@@ -1,11 +1,13 @@
 // @ts-check
 // The pages Scenarios and Clock: edge cases to switch on, and the world's time.
-import { announce, app, attempt, call, change, chosenAPIs, get, items, on, preferences, query, reply, soon } from "../kit/core.js";
+import { announce, app, attempt, call, change, chosenAPIs, get, items, later, on, preferences, query, reply, soon } from "../kit/core.js";
 import { apiSelect, clearProblems, curlCall, jsonField, jsonText, showProblem } from "../kit/dialog.js";
 import { eachSecond, empty, exchangeLink, field, keepFocus, moment, nothingMatches, quiet, region, save, searchBox, select, short, withUndo } from "../kit/parts.js";
 import { append, button, count, fill, foreign, iso, link, make, number, reading, row, span, table, toggle, visible } from "../kit/text.js";
 import * as state from "../kit/state.js";
 import { advance, now, refresh, world } from "../kit/state.js";
+
+const openToken = later("../pages/users.js", "openToken");
 
 /** @type {[string, number][]} */
 const STEPS = [["Advance 1 minute", 60], ["Advance 15 minutes", 900], ["Advance 1 hour", 3600], ["Advance 1 day", 86400], ["Advance 31 days", 31 * 86400]];
@@ -123,8 +125,10 @@ function upcomingRegion(signal) {
   let isCut = false;
   const move = (to) => attempt(async () => { told(await state.advanceTo(to)); await read(); });
   let command = "";
+  /** For whom the command creates a token. */
+  let owner;
   const draw = () => keepFocus(place, () => {
-    if (!list.length) { fill(place, empty("Nothing comes due", command)); return; }
+    if (!list.length) { fill(place, empty("Nothing comes due", "Tokens, codes and limits that end are listed here.", command, owner && button("New token", () => openToken(owner), { "data-call": true }))); return; }
     const now = state.now();
     const rows = list.map((one) => {
       const at = Date.parse(one.at);
@@ -148,6 +152,7 @@ function upcomingRegion(signal) {
     if (apis.length > 1) list = list.filter((one) => apis.includes(one.api));
     if (!list.length && !command) {
       const [one] = await items(`/users${query({ limit: 1, api: apis[0] })}`).catch(() => []);
+      owner = one;
       if (one) command = curlCall("POST", "/tokens", { api: one.api, user: one.email ?? one.id, kind: "access" });
     }
     if (!signal.aborted) draw();
@@ -251,7 +256,7 @@ export function show(main, signal) {
     const ones = visibleOnes();
     fill(found, `${count(ones.length, "scenario")} of ${number(state.world.scenarios.length)}`);
     if (!ones.length) {
-      fill(place, state.world.scenarios.length > 0 && nothingMatches(() => { search.value = ""; filter.value = "All"; change({ api: null, q: null, show: null }); apply(); search.focus(); }));
+      fill(place, state.world.scenarios.length === 0 ? app.apis.length > 0 && empty("No scenarios", "An API of your own has those in its folder scenarios.") : nothingMatches(() => { search.value = ""; filter.value = "All"; change({ api: null, q: null, show: null }); apply(); search.focus(); }));
       return;
     }
     const ticked = checked.all();

@@ -296,7 +296,8 @@ export function show(main, signal) {
     const isEmpty = !rows.length;
     none.hidden = !isEmpty;
     fill(none, isEmpty && (search.value ? nothingMatches(() => { search.value = ""; void read(false); search.focus(); })
-      : empty(isChangedOnly ? "No rows have changed" : "No rows", curlCall("PUT", `${path()}/ID`, {}))));
+      : empty(isChangedOnly ? "No rows have changed" : "No rows", "", curlCall("PUT", `${path()}/ID`, {}),
+        isChangedOnly ? button("Show all rows", () => onlyChanged.click()) : button("Add a row", () => { openSide(); editor.open(null); }, { "data-call": true }))));
   }
 
   const readTables = async (name = context.api) => {

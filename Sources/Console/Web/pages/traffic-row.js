@@ -1,6 +1,6 @@
 // @ts-check
 // One row of the grid "Traffic": its cells, its marks and its bar in the waterfall.
-import { preferences } from "../kit/core.js";
+import { address, exchangeAddress, preferences } from "../kit/core.js";
 import { draw, foreign, iso, make, milliseconds, number, size, timeOfDay, visible } from "../kit/text.js";
 import { isUnmatched } from "../kit/filter.js";
 import { journal } from "../kit/journal.js";
@@ -13,13 +13,13 @@ export const COLUMNS = [
   { key: "seq", title: "Seq", width: "var(--seq, 54px)", sorts: true, text: previewed((line) => number(line.seq)) },
   { key: "time", title: "Time", width: "var(--time, 100px)", sorts: true, text: previewed((line) => timeOfDay(timeShown(line.at, line.started))) },
   { key: "api", title: "API", width: "var(--api, 86px)", sorts: true, text: previewed((line) => line.api) },
-  { key: "method", title: "Method", width: "62px", sorts: true, text: previewed((line) => line.method) },
+  { key: "method", title: "Method", width: "var(--method, 62px)", sorts: true, text: previewed((line) => line.method) },
   { key: "path", title: "Path", width: "minmax(var(--path, 204px), 3fr)", sorts: true, text: (item) => ("isNote" in item ? item.text : item.path) },
-  { key: "status", title: "Status", width: "92px", sorts: true, text: previewed((line) => `${symbol(line.status, line.outcome)} ${line.status || ""}`) },
-  { key: "user", title: "User", width: "minmax(100px, 1fr)", sorts: true },
+  { key: "status", title: "Status", width: "var(--status, 92px)", sorts: true, text: previewed((line) => `${symbol(line.status, line.outcome)} ${line.status || ""}`) },
+  { key: "user", title: "User", width: "minmax(var(--user, 100px), 1fr)", sorts: true },
   { key: "duration", title: "Duration", width: "76px", sorts: true },
   { key: "size", title: "Size", width: "70px", sorts: true },
-  { key: "marks", title: "Marks", width: "minmax(140px, 1fr)", sorts: true },
+  { key: "marks", title: "Marks", width: "minmax(var(--marks, 140px), 2fr)", sorts: true },
   { key: "waterfall", title: "Waterfall", width: "minmax(84px, 1fr)", sorts: true },
 ];
 
@@ -74,12 +74,25 @@ export function marks(line) {
   if (line.fault) found.push(line.fault === "prefer" ? "prefer" : `fault ${line.fault}`);
   if (isUnmatched(line)) found.push("unmatched");
   const rules = journal.findings.get(line.id);
-  if (rules) found.push(`finding ${rules.join(", ")}`);
+  if (rules) found.push(...rules.map((rule) => `finding ${rule}`));
   if (line.gate) found.push(`gate ${line.gate}`);
   if (line.replayOf) found.push(`replay of ${line.replayOf}`);
   // Last, since it marks many rows.
   if (line.scenario) found.push(`scenario ${line.scenario}`);
   return found;
+}
+
+/** Where a mark leads: to what it names, else to its exchange. @type {Record<string, (name: string, line: Line) => string>} */
+const TARGETS = {
+  fault: () => address("faults"), gate: () => address("faults"), scenario: (name) => address("scenarios", { q: name }), replay: (_, line) => exchangeAddress(line.replayOf),
+  finding: (rule, line) => address("report", { rule, request: line.id }), unmatched: (_, line) => address("traffic", { filter: "is:unmatched", exchange: line.id }),
+};
+/** A mark, which is cut where it has no room. The list has one stop of the tab key; the exchange has the same links. @param {string} text @param {Line} line */
+function markView(text, line) {
+  const [kind] = text.split(" ");
+  const name = text.slice(kind.length + 1);
+  return make("a", { class: `badge k-${kind}`, title: visible(text), tabindex: "-1", href: TARGETS[kind]?.(name, line) ?? exchangeAddress(line.id) },
+    visible(kind === "scenario" ? `scenario ${name.replace(/^[^/]*\//, "")}` : text));
 }
 
 /** The instants of both clocks. @param {number} at @param {number | string} machine */
@@ -190,7 +203,9 @@ export function cell(line, key) {
     case "size": return make("span", { title: `${number(line.responseBytes)} response bytes, ${number(line.requestBytes)} request bytes` }, size(line.responseBytes));
     case "marks": {
       const found = marks(line);
-      return found.length ? found.map((text) => make("span", { class: `badge k-${text.split(" ")[0]}`, title: visible(text) }, visible(text.startsWith("scenario") ? text.replace(/^scenario [^/]*\//, "scenario ") : text))) : "";
+      const more = found.slice(2);
+      return found.length ? make("span", { class: "marks" }, found.slice(0, 2).map((text) => markView(text, line)),
+        more.length > 0 && make("a", { class: "badge more-marks", tabindex: "-1", href: exchangeAddress(line.id), title: visible(more.join("\n")) }, `+${more.length}`)) : "";
     }
     default: return bar(line);
   }
@@ -199,7 +214,7 @@ export function cell(line, key) {
 /** Cells that many rows have alike, by what they show. @type {Record<string, (line: Line) => any>} */
 const NAMES = {
   api: (line) => line.api, method: (line) => line.method, path: (line) => [line.path, line.query, line.route].join("\n"), status: (line) => `${line.status} ${line.outcome} ${line.ms === undefined}`,
-  user: (line) => line.user, size: (line) => `${line.responseBytes} ${line.requestBytes}`, marks: (line) => marks(line).join("\n"),
+  user: (line) => line.user, size: (line) => `${line.responseBytes} ${line.requestBytes}`, marks: (line) => { const found = marks(line); return found.length ? [line.id, ...found].join("\n") : ""; },
 };
 /** Cells of which each row has another one, which the nodes of a row that is gone can show. @type {Record<string, (node: any, line: Line) => void>} */
 const CHANGES = {

@@ -2,8 +2,8 @@
 // The page "Traffic": every exchange of the world as it happens.
 import { TrafficView, filterBox } from "./traffic-list.js";
 import { openKeys } from "../kit/frame.js";
-import { address, app, attempt, call, change, chosenAPIs, copyButton, go, hasKeys, items, later, leave, on, preferences, quoted, soon } from "../kit/core.js";
-import { append, button, count, fill, isTyping, make, number, visible } from "../kit/text.js";
+import { address, app, attempt, call, change, chosenAPIs, go, hasKeys, items, later, leave, on, preferences, soon } from "../kit/core.js";
+import { append, button, count, fill, isTyping, make, number, styleRule, visible } from "../kit/text.js";
 import { Grid } from "../kit/grid.js";
 import { journal, lineNamed, place } from "../kit/journal.js";
 import { COLUMNS, alike, cell, fitScale, named, noteCell, patterns, placeBar } from "./traffic-row.js";
@@ -11,7 +11,11 @@ import { COLUMNS, alike, cell, fitScale, named, noteCell, patterns, placeBar } f
 const openExchange = later("../pages/exchange.js", "showExchange");
 const act = later("../pages/exchange.js", "act");
 const exportHAR = later("../pages/exchange.js", "exportHAR");
+const welcome = later("../pages/welcome.js", "welcome");
 const openColumns = later("../pages/dialogs.js", "openColumns");
+/** The room of the notes in a list without requests. */
+const bareStyle = styleRule(".bare");
+
 export function show(main, signal) {
   const view = new TrafficView();
   let isPaused = false;
@@ -75,6 +79,7 @@ export function show(main, signal) {
   const dropped = make("span", null);
   const full = make("div", { class: "notice", hidden: true }, dropped, make("a", { href: address("system") }, "See System"));
   const empty = make("div", { class: "empty", hidden: true });
+  const list = make("div", { class: "list" }, grid.node, empty);
   const selection = make("div", { role: "toolbar", "aria-label": "Selection", class: "selection", hidden: true });
   const side = make("div", { class: "side", hidden: true });
 
@@ -91,7 +96,7 @@ export function show(main, signal) {
     make("div", { class: "bar-row" }, box.node, make("div", { class: "row" }, pause, unmatched, news, rowsStatus),
       make("div", { class: "row end" }, button("Columns", () => openColumns(hidden, showColumns)), button("Export HAR", () => exportHAR(view.lines), { "data-call": true }), button("Clear journal", clear, { "data-call": true }))),
     full, selection,
-    make("div", { class: "split" }, make("div", { class: "list" }, grid.node, empty), side),
+    make("div", { class: "split" }, list, side),
   ]);
 
   const showCount = () => {
@@ -168,20 +173,23 @@ export function show(main, signal) {
 
   const showEmpty = () => {
     const isEmpty = journal.isRead && !view.lines.length;
-    const kind = `${isEmpty} ${journal.rows.length > 0 || view.isFiltered} ${view.isSearching} ${app.apis.length}`;
+    // The APIs that are chosen leave nothing out where there is nothing.
+    const isFiltered = journal.rows.length > 0 || !view.filter.isEmpty;
+    const kind = `${isEmpty} ${isFiltered} ${view.isSearching} ${app.apis.length} ${chosenAPIs()}`;
+    if (isEmpty) bareStyle.setProperty("--above", `${32 + Math.min(view.items.length, 4) * 28}px`);
     if (empty.dataset.kind === kind) return;
     empty.dataset.kind = kind;
     empty.hidden = !isEmpty;
+    // Notes stay above it.
+    list.classList.toggle("bare", isEmpty);
     if (!isEmpty) { fill(empty); return; }
-    if (journal.rows.length || view.isFiltered) {
+    if (isFiltered) {
       if (view.isSearching) { fill(empty, make("p", null, "Searching…")); return; }
       fill(empty, make("p", null, "Nothing matches"), button("Clear filter", () => { box.set(""); change({ filter: null, api: null }); box.input.focus(); }));
       return;
     }
-    const api = app.apis[0];
-    const command = `curl -i ${quoted(`${api?.url ?? location.origin}${app.world === "main" ? "" : `/@${app.world}`}${api ? "/" : "/omnichat/"}`)}`;
-    fill(empty, make("p", null, make("strong", null, "No requests yet")), make("p", null, "Point a client at one of the APIs, or send a request:"),
-      make("pre", { tabindex: "0" }, command), copyButton("Copy command", () => command));
+    fill(empty, make("p", null, make("strong", null, "No requests yet")));
+    void welcome().then((parts) => { if (parts && empty.dataset.kind === kind) leave(empty, () => fill(empty, parts)); });
   };
 
   const showSelection = () => {

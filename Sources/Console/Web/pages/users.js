@@ -1,10 +1,10 @@
 // @ts-check
 // The pages Users and System.
-import { address, announce, app, attempt, call, chosenAPIs, copy, emit, get, go, hasToken, items, leave, murmur, on, query, reply, segment, send, soon } from "../kit/core.js";
+import { address, announce, app, attempt, call, chosenAPIs, copy, emit, get, go, hasToken, items, leave, murmur, on, query, reply, segment, send, soon, urlIn } from "../kit/core.js";
 import { apiSelect, curlCall, openForm } from "../kit/dialog.js";
 import { Grid } from "../kit/grid.js";
 import { live } from "../kit/live.js";
-import { clocks, cut, eachSecond, empty, expiry, facts, field, fileName, keepFocus, moment, nothingMatches, quiet, region, save, searchBox, select, short, textInput } from "../kit/parts.js";
+import { clocks, cut, eachSecond, empty, expiry, facts, field, fileName, keepFocus, moment, nothingMatches, quiet, region, save, searchBox, select, short, textInput, withUndo } from "../kit/parts.js";
 import { append, button, code, count, fill, foreign, make, number, reading, row, size, span, table, timeOfDay, visible } from "../kit/text.js";
 import * as state from "../kit/state.js";
 import { isRunning, now } from "../kit/state.js";
@@ -62,7 +62,10 @@ function outboxRegion(signal) {
     keepFocus(place, () => {
       life.abort();
       life = new AbortController();
-      if (!shown.length) fill(place, empty("No messages", `curl -X POST ${(app.apis.find((api) => api.name === "sawaed") ?? app.apis[0])?.url ?? location.origin}${app.world === "main" ? "" : `/@${app.world}`}/api/mobile/v1/auth/request-otp -H 'Content-Type: application/json' -d '{"email":"layla@sawaed.test"}'`));
+      // The API that sends a code without more ado.
+      const sender = app.apis.find((api) => api.name === "sawaed");
+      if (!shown.length) fill(place, empty("No messages", "Codes, links and push messages that an API sends are shown here.", sender && `curl -X POST ${urlIn(sender)}/api/mobile/v1/auth/request-otp -H 'Content-Type: application/json' -d '{"email":"layla@sawaed.test"}'`,
+        make("a", { href: sender ? `/docs/${sender.name}` : "/docs/", class: "outside" }, "Send one from the documentation")));
       else fill(place, make("ul", { "aria-label": "Messages", class: "plain-list" }, shown.slice(0, 100).map((one) => messageView(one, life.signal))), shown.length > 100 && quiet(`${number(shown.length - 100)} older ones are not shown`));
     }, [shown, app.apis.length]);
   };
@@ -72,7 +75,7 @@ function outboxRegion(signal) {
   const reading = read();
   return { node: region("Outbox", place), reading };
 }
-function openToken(user) {
+export function openToken(user) {
   const api = apiSelect(user?.api, { "data-path": "$.api" });
   const who = textInput("$.user", user?.email ?? user?.id);
   const kind = select(["access", "refresh", "apple-identity"], "access", { "data-path": "$.kind" });
@@ -118,7 +121,7 @@ function usersRegion(signal) {
     fill(found, count(total, "user"));
     keepFocus(place, () => {
       if (!users.length) {
-        fill(place, search.value ? nothingMatches(() => { search.value = ""; void read(); search.focus(); }) : empty("No users", curlCall("POST", "/reset")));
+        fill(place, search.value ? nothingMatches(() => { search.value = ""; void read(); search.focus(); }) : empty("No users", "A reset brings back those of the seed.", curlCall("POST", "/reset"), button(`Reset ${visible(app.world)}`, () => attempt(() => withUndo("reset", () => call("POST", "/reset", { body: {} }))), { "data-call": true })));
         return;
       }
       fill(place, table("Users", ["User", "API", "Sessions", "Access", "Refresh", "Actions"], users.map((user) => {
@@ -255,7 +258,7 @@ function eventsRegion(signal) {
     shownGone = gone;
     grid.setItems(events.slice());
     fill(left, gone > 0 && ` ${count(gone, "older one is", "older ones are")} not shown.`, live.state === "Polling" && " This tab polls and receives no events.");
-    leave(none, () => fill(none, !events.length && empty("No events yet", curlCall("POST", "/notes", { text: "Hello" }))));
+    leave(none, () => fill(none, !events.length && empty("No events yet", "", curlCall("POST", "/notes", { text: "Hello" }), button("Write a note", () => attempt(() => call("POST", "/notes", { body: { text: "Hello" } })), { "data-call": true }))));
   };
   on("system-event", () => {
     if (isWaiting) return;
