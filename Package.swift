@@ -111,8 +111,9 @@ let package = Package(
         ),
         .target(
             name: "OpenAPI",
-            dependencies: ["Basics", "CivilTime", "HTTPMessage", "JSON", "RegularExpressions", "YAML"]
+            dependencies: ["Basics", "CivilTime", "Formats", "HTTPMessage", "JSON", "RegularExpressions", "YAML"]
         ),
+        .target(name: "Formats", dependencies: ["CivilTime", "JSON"]),
         .target(
             name: "APIDocs",
             dependencies: ["Backend", "Basics", "HTTPMessage", "JSON", "Worlds"],
@@ -436,7 +437,7 @@ let pureTargets: Set<String> = Set(apis).union([
     "Control",
     "OpenAPI",
     "CustomAPIs",
-    "RegularExpressions", "Scaffolding", "Secrets", "Templates", "YAML",
+    "Formats", "RegularExpressions", "Scaffolding", "Secrets", "Templates", "YAML",
 ])
 /// The fast ones of the three groups of a release: every request runs through these.
 ///

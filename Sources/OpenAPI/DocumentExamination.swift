@@ -1,4 +1,5 @@
 import CivilTime
+import Formats
 import JSON
 
 extension OpenAPIDocument {

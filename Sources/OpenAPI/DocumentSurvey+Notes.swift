@@ -1,3 +1,4 @@
+import Formats
 import HTTPMessage
 import JSON
 
@@ -43,7 +44,11 @@ extension DocumentSurvey {
                 note(source, path + ["links"], "links are not followed")
             }
         case .securityScheme:
-            if !signsIn { note(source, path, "without auth in api.json no credentials are required") }
+            guard !signsIn else { break }
+            let reason =
+                OpenAPICredential(.object(object)) == nil
+                ? "is not checked" : "without auth in api.json any credential of this form is accepted"
+            note(source, path, reason)
         case .example:
             if object["externalValue"] != nil { note(source, path + ["externalValue"], "is not read") }
         case .parameter:

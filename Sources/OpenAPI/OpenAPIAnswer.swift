@@ -9,6 +9,8 @@ package struct OpenAPIAnswer: Sendable {
     /// Nil where there is no content.
     package let contentType: String?
     package let content: [UInt8]
+    /// What is wrong with it by the document, where that is known.
+    package var violations: [OpenAPIViolation]?
 }
 
 /// The result of asking an operation for its response.
@@ -29,6 +31,8 @@ package enum OpenAPIOutcome: Sendable {
 package struct OpenAPICall: Sendable {
     /// The raw path.
     package var path: String
+    /// The address in front of the path by which the client came, for links.
+    package var origin = ""
     package var pathValues: [String]
     package var query: String?
     package var fields: Fields

@@ -4,13 +4,50 @@ package import JSON
 
 extension OpenAPIOperation {
     /// Chooses the response to a request and makes its content (own-API contract, sections 16 and 17).
-    package func answer(_ call: OpenAPICall) -> OpenAPIOutcome { answer(call, SampleSource(self, call)) }
+    package func answer(_ call: OpenAPICall) -> OpenAPIOutcome {
+        kept(call, within: .max) ?? answer(call, SampleSource(self, call))
+    }
 
     /// Does so if it takes no more than some steps of comparisons; nil if it takes more.
     package func answer(_ call: OpenAPICall, within steps: Int) -> OpenAPIOutcome? {
+        if let kept = kept(call, within: steps) { return kept }
         let samples = SampleSource(self, call, ceiling: steps)
         let outcome = answer(call, samples)
         return samples.isStopped ? nil : outcome
+    }
+
+    /// Bytes of an example that is held against the document in few steps.
+    private static let shortExample = 4_096
+
+    /// Returns an answer that depends on nothing but the media types that the client accepts; nil for any other.
+    ///
+    /// It is made and held against the document once.
+    private func kept(_ call: OpenAPICall, within steps: Int) -> OpenAPIOutcome? {
+        guard let store = example?.store, OpenAPIPreferences(fields: call.fields, query: call.query).isEmpty else {
+            return nil
+        }
+        let accept = call.fields.values("Accept").joined(separator: "\n")
+        let key = ExactName(text: "\(index) \(call.isEnforced) \(call.omitsBrokenExamples) \(accept)")
+        if let known = store.answers[key] { return .answer(known) }
+        let samples = SampleSource(self, call, ceiling: steps)
+        guard case .answer(var answer) = self.answer(call, samples), !samples.isStopped, !samples.isRequestNeeded,
+            steps == .max || answer.content.count <= Self.shortExample
+        else { return nil }
+        var fields = answer.fields
+        if let type = answer.contentType { fields.append("Content-Type", type) }
+        answer.violations = violations(ofResponse: answer.status, fields: fields, content: answer.content)
+        store.answers.keep(answer, of: answer.content.count + key.text.utf8.count + 256, for: key)
+        return .answer(answer)
+    }
+
+    /// The schema of a response that shows an example; nil where none does.
+    private var example: Schema? {
+        for response in responses {
+            for content in response.content where content.firstExample != nil {
+                if let schema = content.schema { return schema }
+            }
+        }
+        return nil
     }
 
     private func answer(_ call: OpenAPICall, _ samples: SampleSource) -> OpenAPIOutcome {
@@ -58,7 +95,7 @@ extension OpenAPIOperation {
         }
         if let shown { return answer(type, samples.json(of: shown, content, wishes.example)) }
         guard content.schema != nil else { return answer(type, JSON.object(JSONObject()).serialized()) }
-        guard let sample = samples.json(of: content) else { return .noSample }
+        guard let sample = samples.json(of: content, isAnswer: status < 300) else { return .noSample }
         return answer(type, sample)
     }
 
@@ -88,8 +125,9 @@ extension OpenAPIOperation {
         _ call: OpenAPICall,
         _ samples: SampleSource
     ) -> OpenAPIAnswer? {
-        let declared =
-            responses.first { $0.status == .code(status) } ?? responses.first { $0.status == .range(status / 100) }
+        let declared = response(for: status)
+        // Where nothing else succeeds, what is said by default is the success.
+        if declared?.status == .fallback, chosen(nil)?.response?.status == .fallback { return nil }
         let contents = declared?.content.filter(\.isJSON) ?? []
         let preferred = ContentChoice.preferred(by: call.fields.values("Accept"), in: contents)
         guard let declared, let (content, type) = preferred ?? ContentChoice.preferred(by: [], in: contents) else {

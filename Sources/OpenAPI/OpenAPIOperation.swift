@@ -24,6 +24,9 @@ package struct OpenAPIOperation: Sendable {
     package let tags: [String]
     package let isDeprecated: Bool
     package let security: Security
+    /// The credentials of which a request needs those of one alternative; none where nothing is asked for, or where
+    /// the API signs in by itself.
+    let credentials: [[OpenAPICredential]]
     /// Those of the path item that the operation does not replace, then its own.
     package let parameters: [OpenAPIParameter]
     package let body: OpenAPIRequestBody?

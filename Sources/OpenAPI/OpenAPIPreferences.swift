@@ -18,6 +18,9 @@ package struct OpenAPIPreferences: Sendable, Hashable {
     /// A status that is none, 200 to 599, is no wish.
     package init(fields: Fields, query: String?) {
         self.init()
+        let isInQuery =
+            query?.utf8.contains(UInt8(ascii: "_")) == true || query?.utf8.contains(UInt8(ascii: "%")) == true
+        guard isInQuery || fields.contains("Prefer") else { return }
         var isDynamic: Bool?
         for pair in fields.values("Prefer").flatMap(Self.pairs) {
             switch pair.name {
@@ -32,6 +35,9 @@ package struct OpenAPIPreferences: Sendable, Hashable {
         example = example ?? items.first("__example").flatMap { $0.isEmpty ? nil : $0 }
         self.isDynamic = isDynamic ?? items.first("__dynamic").flatMap(Self.truth) ?? false
     }
+
+    /// Tells whether there is no wish.
+    var isEmpty: Bool { status == nil && example == nil && !isDynamic }
 
     private static func status(_ text: String) -> Int? {
         guard text.utf8.count == 3, let status = Int(text), (200...599).contains(status) else { return nil }

@@ -47,4 +47,6 @@ package struct OpenAPIRequestResult: Hashable, Sendable {
     package let verdict: Verdict
     /// Everything that does not fit, 100 at most.
     package let violations: [OpenAPIViolation]
+    /// The credentials that the request lacks, whatever the verdict on the rest of it.
+    package let missing: [OpenAPIViolation]
 }

@@ -8,6 +8,8 @@ struct OperationBuilder {
     private(set) var basePath = ""
     let store: SchemaStore
     private var sources: SourceSet
+    /// The security schemes by their names; nil for one of which nothing is in a request.
+    private var schemes: [ExactName: OpenAPICredential?] = [:]
     private let dialect: Dialect
     private let options: OpenAPIReader.Options
 
@@ -26,7 +28,11 @@ struct OperationBuilder {
             if dialect == .openAPI30 { survey.error(0, ["paths"], "missing") }
             return
         }
-        let isSecured = Self.security(document.value["security"])
+        for scheme in document.member("components")?.member("securitySchemes")?.members ?? [] {
+            guard let found = try? sources.resolved(scheme.place) else { continue }
+            schemes[ExactName(text: scheme.name)] = .some(OpenAPICredential(found.value))
+        }
+        let security = document.value["security"]
         var taken: [ExactName: OpenAPIOperation] = [:]
         for path in paths.members where !path.name.hasPrefix("x-") {
             let template: PathTemplate
@@ -47,7 +53,7 @@ struct OperationBuilder {
                     )
                 }
                 guard case .object = member.place.value else { continue }
-                let operation = operation(member, path.name, template, shared, isSecured)
+                let operation = operation(member, path.name, template, shared, security)
                 let key = ExactName(text: "\(operation.method.rawValue) \(template.shape)")
                 if let other = taken[key] {
                     // Both are one path, since a slash at the end does not count.
@@ -90,13 +96,14 @@ struct OperationBuilder {
         _ path: String,
         _ template: PathTemplate,
         _ shared: [OpenAPIParameter],
-        _ security: OpenAPIOperation.Security
+        _ security: JSON?
     ) -> OpenAPIOperation {
         let place = member.place
         let own = parameters(place.member("parameters"))
         let inherited = shared.filter { parameter in
             !own.contains { $0.name == parameter.name && $0.location == parameter.location }
         }
+        let required = place.value["security"] ?? security
         return OpenAPIOperation(
             index: operations.count,
             method: HTTPMethod(rawValue: member.name.uppercased()),
@@ -107,7 +114,8 @@ struct OperationBuilder {
             details: place.value["description"]?.stringValue ?? "",
             tags: place.value["tags"]?.arrayValue?.compactMap(\.stringValue) ?? [],
             isDeprecated: place.value["deprecated"]?.boolValue == true,
-            security: place.value["security"].map { Self.security($0) } ?? security,
+            security: Self.security(required),
+            credentials: credentials(required),
             parameters: inherited + own,
             body: body(place.member("requestBody")),
             responses: responses(place.member("responses")),
@@ -118,6 +126,15 @@ struct OperationBuilder {
     private static func security(_ json: JSON?) -> OpenAPIOperation.Security {
         guard let alternatives = json?.arrayValue, !alternatives.isEmpty else { return .open }
         return alternatives.contains { $0.objectValue?.isEmpty ?? true } ? .open : .needed
+    }
+
+    /// The credentials of each alternative; none if one of them asks for nothing that can be checked.
+    private func credentials(_ json: JSON?) -> [[OpenAPICredential]] {
+        guard !options.signsIn, Self.security(json) == .needed else { return [] }
+        let alternatives = (json?.arrayValue ?? []).map { alternative in
+            (alternative.objectValue?.members ?? []).compactMap { schemes[ExactName(text: $0.name)].flatMap(\.self) }
+        }
+        return alternatives.contains(where: \.isEmpty) ? [] : alternatives
     }
 
     // MARK: Parameters

@@ -19,8 +19,10 @@ struct RequestCheck {
 
     /// Holds the whole request against the operation.
     mutating func run() -> OpenAPIRequestResult {
-        let query = RawQuery(request.query)
-        for parameter in operation.parameters { check(parameter, query) }
+        if !operation.parameters.isEmpty {
+            let query = RawQuery(request.query)
+            for parameter in operation.parameters { check(parameter, query) }
+        }
         if let body = operation.body { check(body) }
         return result
     }
@@ -29,7 +31,8 @@ struct RequestCheck {
         let isFitting = verdict == .fits && violations.isEmpty
         return OpenAPIRequestResult(
             verdict: isFitting ? .fits : verdict == .fits ? .violates : verdict,
-            violations: Array(violations.prefix(Self.limit))
+            violations: Array(violations.prefix(Self.limit)),
+            missing: OpenAPICredential.missing(of: operation.credentials, in: request)
         )
     }
 
@@ -78,7 +81,7 @@ struct RequestCheck {
             value = values.isEmpty ? nil : simple(values.joined(separator: ","), parameter)
         case .cookie:
             path = "Cookie: \(parameter.name)"
-            let texts = cookies(parameter.name)
+            let texts = request.cookies(parameter.name)
             value = texts.isEmpty ? nil : read(texts, parameter)
         case .query:
             path = "?\(parameter.name)"
@@ -108,14 +111,6 @@ struct RequestCheck {
         guard count > 1 else { return }
         guard value?.arrayValue != nil else { return report(path, OpenAPIViolation.firstCounts) }
         if !isExploded { report(path, "is sent \(count) times, and its elements belong in one value") }
-    }
-
-    private func cookies(_ name: String) -> [String] {
-        request.fields.values("Cookie").flatMap { $0.split(";") }.compactMap { pair in
-            let pieces = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard pieces.count == 2, pieces[0].drop(while: { $0 == " " }) == name else { return nil }
-            return String(pieces[1])
-        }
     }
 
     /// A value of one text: elements and members stand between commas.
@@ -250,7 +245,14 @@ struct RequestCheck {
             verdict = .unreadable
             return report("$", "is not JSON: \(error.message), line \(error.line), column \(error.column)")
         }
+        let (before, former) = (violations, verdict)
         check(value, schema, at: "$")
+        guard violations.count > before.count else { return }
+        // What a member is by default need not be sent.
+        let filled = schema.withDefaults(value)
+        guard filled != value else { return }
+        (violations, verdict) = (before, former)
+        check(filled, schema, at: "$")
     }
 
     private mutating func checkForm(_ content: OpenAPIContent, _ schema: Schema) {

@@ -49,6 +49,9 @@ extension SampleMaker {
             }
             return counts
         }
+
+        /// The number of elements of a page, within the bounds of the array.
+        func counts(_ asked: Int) -> [Int] { [min(max(asked, least), most)] }
     }
 
     mutating func arrays(
@@ -58,9 +61,13 @@ extension SampleMaker {
         _ found: inout FoundValues
     ) {
         guard let plan = Plan(conjunction) else { return }
-        for count in plan.counts(isShort: isShortening(depth)) {
+        let isPage = isPaged(depth)
+        for count in isPage ? plan.counts(page?.count ?? 0) : plan.counts(isShort: isShortening(depth)) {
             let before = (size, bytes)
-            if let elements = elements(count, plan, depth), fits(.array(elements), schemas),
+            let outer = place
+            let made = isPage ? page(count, plan.conjunction, depth) : elements(count, plan, depth)
+            place = outer
+            if let elements = made, fits(.array(elements), schemas),
                 found.take(.array(elements))
             {
                 guard !found.isFull else { return }
@@ -86,8 +93,10 @@ extension SampleMaker {
         /// The elements that have no schemas but the usual ones, made together where each has to be another one.
         var others: [JSON]?
         var contains: [Int: Int] = [:]
+        let outer = place
         for index in 0..<count {
             guard !isStopped else { return nil }
+            place = outer + index
             let isOfTuple = index < plan.tuple
             let own = owed.isEmpty ? [] : owed[index]
             guard let schemas = isOfTuple ? self.schemas(plan, index, own) : usual + own else { return nil }
@@ -100,6 +109,7 @@ extension SampleMaker {
                     }
                 } else {
                     if others == nil {
+                        place = outer
                         others = values(schemas, depth: depth + 1, count: count - index + seen.count).reversed()
                     }
                     while element == nil, let next = others?.popLast() {

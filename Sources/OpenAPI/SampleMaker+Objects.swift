@@ -64,9 +64,11 @@ extension SampleMaker {
                 mostWork = most
             }
         }
+        let all = members.declared + required.filter { !members.isDeclared($0) }
+        orderTimes(&values, all, &members, shown)
         var object = JSONObject()
         object.reserveCapacity(values.count)
-        for name in members.declared + required.filter({ !members.isDeclared($0) }) {
+        for name in all {
             if let value = values[ExactName(text: name)] { object.append(name, value) }
         }
         let isMap = members.declared.isEmpty && members.describesOthers
@@ -93,6 +95,8 @@ extension SampleMaker {
             size += value.valueCount
             return value
         }
+        names.append(name)
+        defer { names.removeLast() }
         return value(schemas, depth: depth + 1)
     }
 
@@ -105,7 +109,7 @@ extension SampleMaker {
         return value
     }
 
-    private mutating func schemas(of name: String, _ members: inout ConjunctionMembers) -> [Int]? {
+    mutating func schemas(of name: String, _ members: inout ConjunctionMembers) -> [Int]? {
         let before = members.work
         let schemas = members.schemas(of: name)
         work += 1 + members.work - before

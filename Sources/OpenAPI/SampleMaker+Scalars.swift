@@ -1,3 +1,6 @@
+import Basics
+import CivilTime
+import Formats
 import JSON
 import RegularExpressions
 
@@ -86,11 +89,38 @@ extension SampleMaker {
         if let bound = low, bound <= (high ?? 0 < 0 ? -Self.mostExact : Self.lowest) { low = nil }
         if let bound = high, bound >= (low ?? 0 > Self.highest ? Self.mostExact : Self.highest) { high = nil }
         let step = rules.compactMap(\.multipleOf).max() ?? (isWhole ? 1 : nil)
+        let name = names.last.map { MemberName($0) }
+        // What is counted is not negative, unless it has to be.
+        if let bound = low, bound < 0, high ?? 0 >= 0, name?.isCount == true { low = 0 }
+        if isWhole, let name, name.isTime {
+            for candidate in times(name, schemas, found.missing) {
+                guard !isSpent else { return }
+                if fits(candidate, schemas), found.take(candidate), found.isFull { return }
+            }
+        }
         for candidate in step.map({ multiples(of: $0, low, high, found.missing) })
             ?? fractions(low, high, found.missing)
         {
             guard !isSpent else { return }
             if fits(candidate, schemas), found.take(candidate), found.isFull { return }
+        }
+    }
+
+    /// Whole numbers that are times, within 30 days before the start, in the unit that the name or the words tell.
+    private mutating func times(_ name: MemberName, _ schemas: [Int], _ count: Int) -> [JSON] {
+        var unit = name.timeUnit
+        if unit == nil {
+            let words = schemas.compactMap { store.place(of: $0).value["description"]?.stringValue?.lowercased() }
+            if words.contains(where: { $0.contains("millisecond") }) { unit = .milliseconds }
+        }
+        return (0..<min(count, Self.mostTries)).flatMap { _ -> [JSON] in
+            let seconds = SampleText.moment(start, &stream).seconds
+            let (whole, thousandths): (JSON, JSON) = (.integer(seconds), .integer(seconds * 1_000))
+            switch unit {
+            case .milliseconds: return [thousandths, whole]
+            case .microseconds: return [.integer(seconds * 1_000_000), whole]
+            case .seconds, nil: return [whole, thousandths]
+            }
         }
     }
 

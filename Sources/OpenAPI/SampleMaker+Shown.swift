@@ -16,7 +16,14 @@ extension SampleMaker {
         let values: [Shown] = domain.map { ($0, nil) }
         if domain.count == 1 { return values }
         // Null is among the values of many an enumeration, and says the least.
-        return wholes + values.filter { !$0.value.isNull } + values.filter(\.value.isNull)
+        let named = values.filter { !$0.value.isNull }
+        let nulls = values.filter(\.value.isNull)
+        guard named.count > 1 else { return wholes + named + nulls }
+        // What is shown is that of the first element; others vary.
+        let known = wholes.first.flatMap { whole in named.firstIndex { $0.value == whole.value } }
+        let first = ((known ?? beginning(of: named.count, named[0].value.text(upTo: 100))) + place) % named.count
+        let turned = named[first...] + named[..<first]
+        return (place == 0 || known == nil ? wholes + turned : turned + wholes) + nulls
     }
 
     /// The values that the schemas show for a member, as parts of objects.

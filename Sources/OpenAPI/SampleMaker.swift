@@ -1,4 +1,5 @@
 import CivilTime
+import Formats
 import JSON
 
 /// Makes values that fit schemas (own-API contract, section 17).
@@ -68,12 +69,41 @@ struct SampleMaker {
     private var isShort = false
     var hasShortened = false
     private var isLoose = false
+    /// The names of the members on the way to the value at hand.
+    var names: [String] = []
+    /// The number of the element at hand, with those of the arrays around it added.
+    var place = 0
+    /// The part of a list that is made; nil where no page was asked for.
+    let page: SamplePage?
+    /// The number from which enumerations begin.
+    private let variety: UInt64
 
-    init(_ store: SchemaStore, start: Instant, stream: SampleStream, ceiling: Int = .max) {
+    init(
+        _ store: SchemaStore,
+        start: Instant,
+        stream: SampleStream,
+        page: SamplePage? = nil,
+        ceiling: Int = .max
+    ) {
         self.store = store
         self.start = start
         self.stream = stream
+        self.page = page
         self.ceiling = ceiling
+        var own = stream
+        variety = own.next()
+    }
+
+    /// The place at which an enumeration of so many values begins; `first` tells it from others.
+    func beginning(of count: Int, _ first: String) -> Int {
+        var own = SampleStream(seed: variety, [first])
+        return own.below(count)
+    }
+
+    /// Tells whether the value at hand is the list of which a page is made.
+    func isPaged(_ depth: Int) -> Bool {
+        guard let page, depth == page.path.count else { return false }
+        return names == page.path
     }
 
     /// Tells whether there is nothing left to be tried.
@@ -100,7 +130,8 @@ struct SampleMaker {
             // Sparing helps only where there was too much to do.
             guard wasSpent || attempt.isLoose && !attempt.isScanty, !isStopped else { continue }
             total += work
-            (stream, size, bytes, work, mostWork) = (beginning, 0, 0, 0, attempt.work)
+            (stream, size, bytes, work, mostWork) = (beginning, 0, 0, 0, attempt.work * (page?.effort ?? 1))
+            (names, place) = ([], 0)
             (isLoose, isScanty, isShort, hasShortened) = (attempt.isLoose, attempt.isScanty, attempt.isShort, false)
             let value = values([schema], depth: 0).first
             wasSpent = isSpent
@@ -194,7 +225,20 @@ struct SampleMaker {
             let height = height(branch.schemas)
             if height != SchemaHeights.endless { ways.append((place, isNearEnd ? height : 0)) }
         }
-        return ways.sorted { ($0.height, $0.place) > ($1.height, $1.place) }.map(\.place)
+        let ordered = ways.sorted { ($0.height, $0.place) < ($1.height, $1.place) }.map(\.place)
+        guard ordered.count > 1, !isNearEnd, areConstants(branches) else { return ordered.reversed() }
+        // Alternatives that are constants are an enumeration.
+        let first = (beginning(of: ordered.count, "\(branches[0].schemas)") + place) % ordered.count
+        return (ordered[first...] + ordered[..<first]).reversed()
+    }
+
+    private mutating func areConstants(_ branches: [Conjunction.Branch]) -> Bool {
+        branches.allSatisfy { branch in
+            guard branch.name == nil, let schema = branch.schemas.first else { return false }
+            work += 1
+            let rules = store.rules(schema)
+            return rules.constant != nil || rules.enumeration?.count == 1
+        }
     }
 
     mutating func fits(_ value: JSON, _ schemas: [Int]) -> Bool {

@@ -1,5 +1,6 @@
 import Basics
 import CivilTime
+import Formats
 import HTTPMessage
 import JSON
 
@@ -13,6 +14,8 @@ final class SampleSource {
     private(set) var isStopped = false
     /// The steps of all comparisons so far.
     private var comparisons = 0
+    /// Tells that something was made that another request may not get.
+    private(set) var isRequestNeeded = false
 
     init(_ operation: OpenAPIOperation, _ call: OpenAPICall, ceiling: Int = .max) {
         self.operation = operation
@@ -23,14 +26,16 @@ final class SampleSource {
     /// Makes the bytes of a sample of a schema, unless they have been made for an equal request.
     ///
     /// Each sample has a stream of its own, so that one does not shift another.
-    private func bytes(_ schema: Schema, _ purpose: String, _ written: (JSON) -> [UInt8]?) -> [UInt8]? {
+    private func bytes(
+        _ schema: Schema,
+        _ purpose: String,
+        isAnswer: Bool = false,
+        _ written: (JSON) -> [UInt8]?
+    ) -> [UInt8]? {
         let store = schema.store
-        let texts = [
-            operation.method.rawValue, operation.template.text, purpose, call.path, call.query ?? "",
-        ]
-        let key = ExactName(
-            text: (texts + ["\(schema.number) \(call.seed) \(call.start.microseconds)"]).joined(separator: "\n")
-        )
+        isRequestNeeded = true
+        let texts = texts(purpose)
+        let key = key(schema, texts, isAnswer)
         if let known = store.samples[key] { return known }
         let isSlow = store.slow.withLock { $0.contains(schema.number) }
         guard !isStopped, ceiling == .max || !isSlow else {
@@ -44,15 +49,34 @@ final class SampleSource {
             ceiling: ceiling
         )
         let sample = maker.sample(schema.number)
-        if ceiling != .max { ceiling = max(0, ceiling - maker.work - maker.outlay) }
-        let made = sample.flatMap { written(withPathValues($0, schema)) }
-        guard !maker.isStopped, !isStopped else {
+        var answer = SampleAnswer(operation, call, schema.number, maker)
+        var value = sample.map(\.value)
+        if let sample {
+            value = answer.withPathValues(sample.value)
+            if isAnswer {
+                let whole = SampleMaker.Sample(value: value ?? .null, isShort: sample.isShort, isLoose: sample.isLoose)
+                value = answer.shaped(whole, ceiling: ceiling)
+            }
+        }
+        if ceiling != .max { ceiling = max(0, ceiling - answer.work) }
+        let made = value.flatMap(written)
+        guard !answer.isStopped, !isStopped else {
             isStopped = true
             store.slow.withLock { _ = $0.insert(schema.number) }
             return nil
         }
         store.samples.keep(made, of: (made?.count ?? 0) + key.text.utf8.count + 64, for: key)
+        if let facts = answer.facts { store.facts.keep(facts, of: key.text.utf8.count + 64, for: key) }
         return made
+    }
+
+    private func texts(_ purpose: String) -> [String] {
+        [operation.method.rawValue, operation.template.text, purpose, call.path, call.query ?? ""]
+    }
+
+    private func key(_ schema: Schema, _ texts: [String], _ isAnswer: Bool) -> ExactName {
+        let rest = "\(schema.number) \(call.seed) \(call.start.microseconds) \(isAnswer) \(call.origin)"
+        return ExactName(text: (texts + [rest]).joined(separator: "\n"))
     }
 
     /// The declared header fields that are sent.
@@ -62,9 +86,26 @@ final class SampleSource {
             guard let name = FieldName(header.name), header.name.lowercased() != "content-type",
                 let text = text(of: header)
             else { continue }
+            if let response, let fact = fact(header, of: response) {
+                fields.append(name, fact)
+                continue
+            }
             fields.append(name, text)
         }
         return fields
+    }
+
+    /// The text of a header that tells of the page of a sampled list, such as X-Total-Count; nil for others.
+    private func fact(_ header: OpenAPIResponse.Header, of response: OpenAPIResponse) -> String? {
+        let bare = header.name.lowercased().hasPrefix("x-") ? String(header.name.dropFirst(2)) : header.name
+        guard let fact = PagingName.fact(MemberName(bare)), let schema = header.schema,
+            let content = response.content.first(where: \.isJSON), content.firstExample == nil,
+            let list = content.schema, json(of: content, isAnswer: true) != nil,
+            let facts = list.store.facts[key(list, texts(content.name), true)],
+            let value = facts.number(of: fact)
+        else { return nil }
+        let told = TextCoercion(schema.store).value(String(value), schema.number)
+        return fits(told, schema, isLoose: false) ? String(value) : nil
     }
 
     /// A sample of a content's schema, in which members at the top, and of objects there, that are called as facts have
@@ -87,8 +128,10 @@ final class SampleSource {
     }
 
     /// The JSON of a sample of a content's schema, in which parameters of the path have their values.
-    func json(of content: OpenAPIContent) -> [UInt8]? {
-        content.schema.flatMap { bytes($0, content.name) { $0.serialized() } }
+    ///
+    /// That of an answer, not of a refusal, fits the query as well.
+    func json(of content: OpenAPIContent, isAnswer: Bool = false) -> [UInt8]? {
+        content.schema.flatMap { bytes($0, content.name, isAnswer: isAnswer) { $0.serialized() } }
     }
 
     /// The JSON of an example of a content, which for a large one is kept.
@@ -129,40 +172,8 @@ final class SampleSource {
     /// Values and bytes of texts of an example that is written out each time.
     private static let smallExample = 4_000
 
-    /// A member at the top that is called as a parameter, or `id` for the last one, takes its value if that fits.
-    private func withPathValues(_ sample: SampleMaker.Sample, _ schema: Schema) -> JSON {
-        guard case .object(var object) = sample.value else { return sample.value }
-        let names = operation.template.parameterNames
-        let coercion = TextCoercion(schema.store)
-        let view = SchemaView(schema.store)
-        for (place, parameter) in names.enumerated() where call.pathValues.indices.contains(place) {
-            var members = [parameter]
-            if place == names.count - 1, !names.contains("id") { members.append("id") }
-            for name in members where object[name] != nil {
-                let text = call.pathValues[place]
-                let inner = view.schemas(ofMember: name, in: schema.number)
-                var values: [JSON] = inner.isEmpty ? [.string(text)] : []
-                for schema in inner where values.count < Self.mostValues {
-                    let value = coercion.value(text, schema)
-                    if !values.contains(value) { values.append(value) }
-                }
-                for value in values {
-                    var changed = object
-                    changed[name] = value
-                    guard fits(.object(changed), schema, isLoose: sample.isLoose) else { continue }
-                    object = changed
-                    break
-                }
-            }
-        }
-        return .object(object)
-    }
-
     /// The steps of comparisons after which no further fact is put into a sample.
     private static let mostFactWork = 200_000
-
-    /// The values that a part of the path may stand for, of which one is taken.
-    private static let mostValues = 4
 
     private func fits(_ value: JSON, _ schema: Schema, isLoose: Bool) -> Bool {
         guard !isStopped else { return false }
@@ -216,13 +227,6 @@ final class SampleSource {
 }
 
 extension JSON {
-    /// The value with another one for the member of a path.
-    fileprivate func setting(_ path: ArraySlice<String>, to value: JSON) -> JSON {
-        guard let name = path.first, case .object(var object) = self else { return value }
-        object[name] = (object[name] ?? .null).setting(path.dropFirst(), to: value)
-        return .object(object)
-    }
-
     /// Tells whether the values and the bytes of texts in it are no more than there is room, which becomes less.
     fileprivate func fits(in room: inout Int) -> Bool {
         room -= 8

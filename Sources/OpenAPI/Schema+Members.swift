@@ -1,4 +1,5 @@
-import JSON
+import Formats
+package import JSON
 
 /// The members of the rows that a schema describes.
 extension Schema {
@@ -51,6 +52,26 @@ extension Schema {
             guard types.contains(.object), inner.count < Self.mostSteps else { continue }
             for schema in own { collect(schema, inner, &found) }
         }
+    }
+
+    /// Returns a value in which the members of objects that are missing are what they are by default.
+    package func withDefaults(_ value: JSON) -> JSON { withDefaults(value, [number], steps: 0) }
+
+    private func withDefaults(_ value: JSON, _ schemas: [Int], steps: Int) -> JSON {
+        guard case .object(var object) = value, steps < Self.mostSteps else { return value }
+        let view = SchemaView(store)
+        for rules in schemas.flatMap({ view.certain($0) }).prefix(Self.mostMembers) {
+            for (name, schema) in rules.properties {
+                if let inner = object[name] {
+                    object[name] = withDefaults(inner, [schema], steps: steps + 1)
+                } else if let usual = view.certain(schema).compactMap(\.defaultValue).first?.value,
+                    Schema(store, schema).fits(usual)
+                {
+                    object.append(name, usual)
+                }
+            }
+        }
+        return .object(object)
     }
 
     /// Tells whether null is a value of the member of that path.

@@ -1,3 +1,4 @@
+import Formats
 import JSON
 
 /// The keywords of one schema, read once; schemas in it are numbers in the store.

@@ -25,6 +25,10 @@ final class SchemaStore: Sendable {
     private let state: Locked<State>
     /// The samples that were made for requests, by all that they depend on.
     let samples = BoundedCache<ExactName, [UInt8]?>(mostBytes: 4 << 20)
+    /// The pages that lists among them are.
+    let facts = BoundedCache<ExactName, SampleAnswer.Facts>(mostBytes: 1 << 20)
+    /// The answers that no request changes, such as examples.
+    let answers = BoundedCache<ExactName, OpenAPIAnswer>(mostBytes: 4 << 20)
     /// The content that was last held against each schema, with what did not fit.
     let verdicts = BoundedCache<Int, (content: [UInt8], issues: [JSONIssue])>(mostBytes: 4 << 20)
     /// The places among the examples of contents of the first that fits; nil where none does.

@@ -1,3 +1,4 @@
+import Formats
 import JSON
 
 /// One comparison of a value with schemas.

@@ -25,6 +25,20 @@ struct SchemaView {
         return found
     }
 
+    /// The keywords of a schema and of those that hold wherever it does: what it refers to, and `allOf`.
+    func certain(_ schema: Int) -> [SchemaRules] {
+        var seen: Set<Int> = []
+        var found: [SchemaRules] = []
+        var waiting = [schema]
+        while let next = waiting.popLast(), found.count < 1_000 {
+            guard seen.insert(next).inserted else { continue }
+            let rules = store.rules(next)
+            found.append(rules)
+            waiting += rules.allOf.reversed() + [rules.reference].compactMap(\.self)
+        }
+        return found
+    }
+
     /// The schemas that a member may have.
     func schemas(ofMember name: String, in schema: Int) -> [Int] {
         all(schema).compactMap { self.schema(ofMember: name, in: $0) }

@@ -1,3 +1,4 @@
+import Formats
 import JSON
 
 /// The types that a schema takes.

@@ -276,7 +276,7 @@ import Testing
                 "18: \(response).content['application/json'].examples.far.externalValue: is not read",
                 "19: \(response).content['image/png']: without a text example its content is empty",
                 "20: $.paths['/b?x=1']: a path has neither a query nor a fragment: its operations are left out",
-                "22: $.components.securitySchemes.key: without auth in api.json no credentials are required",
+                "22: $.components.securitySchemes.key: without auth in api.json any credential of this form is accepted",
                 "23: $.components.schemas.S.type: expected the name of a type, found \"strng\": not checked; did you mean string?",
                 "23: $.components.schemas.S.minLength: expected a whole number from 0, found -1: not checked",
             ]

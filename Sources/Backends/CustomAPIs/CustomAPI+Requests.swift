@@ -49,7 +49,11 @@ extension CustomAPI {
                 return response
             }
         } catch {
-            return answer(error, match, state, &core, call)
+            let response = answer(error, match, state, &core, call)
+            if case .endpoint(let place, _) = match, !error.isProblem, !call.isTrial {
+                OperationCheck.inspect(response, of: definition.routes[place].operation, state, &call)
+            }
+            return response
         }
     }
 
@@ -72,27 +76,60 @@ extension CustomAPI {
         _ core: inout WorldCore,
         _ call: Call
     ) -> Response {
-        if let shown = shown(failure, match), case .endpoint(let place, _) = match,
-            let refusal = OperationHandler.refusal(shown, of: definition.routes[place], state, core, call)
-        {
-            return refusal
+        guard let shown = shown(failure, match),
+            var refusal = declared(shown, match, state, core, call)
+        else { return errors.answer(fitted(failure, match), state, &core, call) }
+        for field in errors.fields(of: failure, shown, call).pairs {
+            guard let name = FieldName(field.name), !refusal.fields.contains(name) else { continue }
+            refusal.fields.append(name, field.value)
         }
-        return errors.answer(fitted(failure, match), state, &core, call)
+        return refusal
+    }
+
+    /// Answers an injected status likewise; one with a code or a message says itself what it shows.
+    func answer(_ order: InjectedStatus, _ state: CustomAPIState, _ core: WorldCore, _ call: Call) -> Response {
+        // The world is only looked at: what is drawn here is drawn again by the next.
+        var core = core
+        let usual = errors.answer(order, state, &core, call)
+        let match = router.match(call.method, call.path)
+        guard hasOperations, definition.errors.isUsual, order.code == nil, order.message == nil,
+            case .endpoint(_, let parameters) = match
+        else { return usual }
+        var call = call
+        call.parameters = parameters
+        guard var refusal = declared(ErrorForm.shown(order), match, state, core, call) else { return usual }
+        if let challenge = usual.fields["WWW-Authenticate"], !refusal.fields.contains("WWW-Authenticate") {
+            refusal.fields.append("WWW-Authenticate", challenge)
+        }
+        return refusal
+    }
+
+    /// Returns a refusal in the form that the operation of its route declares for its status; nil if there is none.
+    private func declared(
+        _ shown: ErrorForm.Shown,
+        _ match: RouteMatch,
+        _ state: CustomAPIState,
+        _ core: WorldCore,
+        _ call: Call
+    ) -> Response? {
+        guard case .endpoint(let place, _) = match else { return nil }
+        return OperationHandler.refusal(shown, of: definition.routes[place], state, core, call)
     }
 
     /// Returns what a refusal shows in a form that the operation may declare for it; nil where the API's own counts.
     private func shown(_ failure: CustomAPIFailure, _ match: RouteMatch) -> ErrorForm.Shown? {
-        guard failure.isOfOperation, definition.errors.isUsual else { return nil }
+        guard definition.errors.isUsual, !failure.isProblem else { return nil }
         return definition.errors.shown(fitted(failure, match))
     }
 
-    /// Returns a refusal with 400 in place of 422 for clients of an operation that declares the first alone.
+    /// Returns a refusal with the status that the operation declares in place of its own: 400 for 422, or 422 for 400.
     func fitted(_ failure: CustomAPIFailure, _ match: RouteMatch) -> CustomAPIFailure {
-        guard failure.stands(for: .validationFailed), failure.status == nil, case .endpoint(let place, _) = match,
-            let operation = definition.routes[place].operation, OperationCheck.declaresOnlyBadRequest(operation)
+        guard failure.status == nil, case .endpoint(let place, _) = match,
+            let operation = definition.routes[place].operation,
+            let status = OperationCheck.status(of: failure, operation)
         else { return failure }
         var failure = failure
-        failure.status = .badRequest
+        failure.status = status
         return failure
     }
 

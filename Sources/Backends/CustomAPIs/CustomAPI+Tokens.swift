@@ -42,7 +42,7 @@ extension CustomAPI {
                     try signIn.admit(&call, &state, needsToken: needsToken)
                 }
                 if let route, route.operation != nil {
-                    try OperationCheck.check(route, parameters, state, &call)
+                    try OperationCheck.check(route, parameters, state, &call, isOpen: isOpen)
                 }
                 return nil
             } catch {

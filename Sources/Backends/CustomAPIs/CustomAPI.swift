@@ -57,11 +57,7 @@ package final class CustomAPI: Sendable {
             readSeed: { [definition] _ in definition.seed },
             bind: definition.signIn == nil ? nil : bind,
             refusal: { [errors] status, detail, _ in errors.refusal(status, detail) },
-            faultAnswer: { [errors] order, state, core, call in
-                // The world is only looked at: what is drawn here is drawn again by the next.
-                var core = core
-                return errors.answer(order, state, &core, call)
-            },
+            faultAnswer: answer,
             mintToken: mint,
             endTokens: endTokens,
             endCredential: endCredential
@@ -98,6 +94,7 @@ package final class CustomAPI: Sendable {
         // Sign-in and resources come before recordings, operations after them (own-API contract, section 4).
         hooks.precedesRecordings = { [definition] in definition.routes[$0].source != .openapi }
         hooks.choosesStatus = choosesStatus
+        hooks.hasTokens = definition.signIn != nil
         hooks.credentialReader = credentialReader
         hooks.inspect = inspect
         hooks.judge = judge

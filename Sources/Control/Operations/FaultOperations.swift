@@ -148,6 +148,7 @@ enum FaultOperations {
             apis: call.emulator.apis.map(\.identity.name),
             scope: call.api.map { call.emulator.apis[$0].identity.name }
         )
+        refuseTokens(of: spec, &check, call)
         try check.finish()
         guard let spec else { return ControlAnswer.nothing }
         let limit = call.emulator.configuration.maximumFaults
@@ -162,6 +163,18 @@ enum FaultOperations {
         return ControlAnswer.json(
             MatchWarnings(call, hosted).added(to: fault.json, for: fault.spec.matcher),
             status: .created
+        )
+    }
+
+    /// Refuses to end tokens where no API that the fault can act on issues any (own-API contract, section 15).
+    private static func refuseTokens(of spec: FaultSpec?, _ check: inout BodyCheck, _ call: ControlCall) {
+        guard let spec, case .actsOnCredentials = spec.behavior else { return }
+        let named = spec.matcher.api ?? call.scope
+        let apis = call.emulator.apis.filter { named == nil || $0.identity.name == named }
+        guard !apis.contains(where: \.hooks.hasTokens) else { return }
+        check.fault(
+            "effect.tokens",
+            "can't be used: \(named.map { "\($0) has no" } ?? "no API has a") sign-in, so there are no tokens"
         )
     }
 
@@ -195,6 +208,7 @@ enum FaultOperations {
         }
         let position = check.integer("position", in: 1...Int64(max(seen.count, 1))).map(Int.init)
         let spec = FaultSpec.read(&check, apis: call.emulator.apis.map(\.identity.name), scope: call.scope)
+        refuseTokens(of: spec, &check, call)
         try check.finish()
         let isRead = body.members.contains { $0.name != "enabled" && $0.name != "position" }
         let fault = hosted.world.faults.change(

@@ -39,6 +39,8 @@ package struct APIHooks: Sendable {
     /// Tells whether the endpoint itself follows the preference `code`, by its OpenAPI document (own-API contract,
     /// section 16).
     package var choosesStatus: @Sendable (RouteMatch) -> Bool = { _ in false }
+    /// Tells whether the API issues tokens, which faults and calls can end.
+    package var hasTokens = true
     /// Returns a reader of the credentials that say nothing of themselves to others; nil where all can be read.
     package var credentialReader: @Sendable (World, Int) -> CredentialReader? = { _, _ in nil }
     /// Notes on a call what a response that no route of its own gave breaks of the API's document.

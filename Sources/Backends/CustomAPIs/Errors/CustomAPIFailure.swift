@@ -32,8 +32,6 @@ package struct CustomAPIFailure: Error, Sendable {
     package var fields: Fields
     /// The status in place of the cause's, where an operation declares another one.
     package var status: Status?
-    /// Tells whether the operation of the document refuses, not the source.
-    var isOfOperation = false
 
     package init(
         _ cause: Cause,
@@ -64,6 +62,9 @@ package struct CustomAPIFailure: Error, Sendable {
 
     /// Tells whether it is a refusal for that cause.
     func stands(for cause: Cause) -> Bool { reason == .cause(cause) }
+
+    /// Tells whether it is an error of Understudy's own, which has no form of the API's.
+    var isProblem: Bool { if case .problem = reason { true } else { false } }
 
     /// The text of its cause, whatever the message.
     var generalMessage: String {

@@ -24,6 +24,11 @@ struct ErrorAnswers: Sendable {
         form.response(failure, hadToken: call.hasToken) { fill($0, $1, state, &core, call) }
     }
 
+    /// Returns the fields that a refusal has whatever its content.
+    func fields(of failure: CustomAPIFailure, _ shown: ErrorForm.Shown, _ call: Call) -> Fields {
+        form.fields(of: failure, shown, hadToken: call.hasToken)
+    }
+
     /// Returns the answer of a status that is not the API's own.
     func answer(_ order: InjectedStatus, _ state: CustomAPIState, _ core: inout WorldCore, _ call: Call) -> Response {
         form.response(order, hadToken: call.hasToken) { fill($0, $1, state, &core, call) }

@@ -61,7 +61,7 @@ package struct ErrorForm: Sendable {
     }
 
     /// Returns what an injected status shows.
-    private static func shown(_ order: InjectedStatus) -> Shown {
+    static func shown(_ order: InjectedStatus) -> Shown {
         Shown(
             status: order.status,
             code: order.code ?? order.status.reasonPhrase.snakeCased,
@@ -78,13 +78,18 @@ package struct ErrorForm: Sendable {
     ) -> Response {
         if case .problem(let problem) = failure.reason { return problem.response }
         let shown = shown(failure)
+        return response(shown, fields(of: failure, shown, hadToken: hadToken), fill)
+    }
+
+    /// Returns the fields that a refusal has whatever its content.
+    func fields(of failure: CustomAPIFailure, _ shown: Shown, hadToken: Bool) -> Fields {
         var fields = failure.fields
-        if shown.status == .unauthorized {
+        if shown.status == .unauthorized, !fields.contains("WWW-Authenticate") {
             // A refresh token is sent in a body.
             let isOfToken = hadToken || shown.cause?.hasPrefix("refresh_") == true
             fields.append("WWW-Authenticate", Self.challenge(isOfToken))
         }
-        return response(shown, fields, fill)
+        return fields
     }
 
     /// Returns the response of an injected status.

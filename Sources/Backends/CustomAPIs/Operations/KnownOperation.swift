@@ -35,6 +35,14 @@ struct KnownOperation: Sendable {
         return .some(refusal.answer)
     }
 
+    /// What is wrong with the answer by the document, if that is known; nil for another one.
+    func verdict(of response: Response) -> [OpenAPIViolation]? {
+        guard case .answer(let answer)? = outcome, answer.status == Int(response.status.code),
+            answer.content == response.body.content
+        else { return nil }
+        return answer.violations
+    }
+
     private func isOf(_ call: OpenAPICall) -> Bool {
         call.seed == self.call.seed && call.start == self.call.start && call.isEnforced == self.call.isEnforced
     }
@@ -100,20 +108,22 @@ struct KnownOperation: Sendable {
 
     /// The refusal by the operation; nil if it does not refuse the call.
     private var failure: CustomAPIFailure? {
-        if call.isEnforced, let failure = result.flatMap(OperationCheck.failure) { return failure }
+        if call.isEnforced, let failure = result.flatMap({ OperationCheck.failure($0, of: route) }) { return failure }
         if case .notAcceptable(let offered)? = outcome { return OperationHandler.failure(offering: offered) }
         return nil
     }
 
     /// Tells whether it takes little to hold the answer against the operation.
     private func isJudged(_ operation: OpenAPIOperation) -> Bool {
-        guard case .answer(let answer)? = outcome, answer.content.count > Self.bytesInPlace else { return true }
+        guard case .answer(let answer)? = outcome, answer.violations == nil,
+            answer.content.count > Self.bytesInPlace
+        else { return true }
         return operation.knowsVerdict(ofResponse: answer.status, type: answer.contentType, content: answer.content)
     }
 
     /// Holds the answer against the operation, which remembers what came of it.
     private func judge(_ operation: OpenAPIOperation) {
-        guard case .answer(let answer)? = outcome else { return }
+        guard case .answer(let answer)? = outcome, answer.violations == nil else { return }
         var fields = Fields()
         if let type = answer.contentType { fields.append(.contentType, type) }
         _ = operation.violations(ofResponse: answer.status, fields: fields, content: answer.content)
@@ -143,5 +153,6 @@ extension OpenAPICall {
             isEnforced: isEnforced,
             omitsBrokenExamples: omitsBrokenExamples
         )
+        origin = call.origin
     }
 }

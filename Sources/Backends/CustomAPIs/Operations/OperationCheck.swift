@@ -19,11 +19,14 @@ struct OperationCheck: RequestCheck {
     }
 
     /// Holds a request against the operation of a route whose template has these values.
+    ///
+    /// `isOpen` tells that no credential is asked for, whatever the document says.
     static func check(
         _ route: CustomRoute,
         _ parameters: [String],
         _ state: CustomAPIState,
-        _ call: inout Call
+        _ call: inout Call,
+        isOpen: Bool = false
     ) throws(CustomAPIFailure) {
         // A trial finds out who may ask.
         guard let operation = route.operation, state.settings.validation != .off, !call.isTrial else { return }
@@ -35,13 +38,25 @@ struct OperationCheck: RequestCheck {
         // The folder may have been read again since.
         let known = (call.prepared as? KnownOperation).flatMap { $0.route === route ? $0.result : nil }
         let result = known ?? operation.check(OpenAPIRequest(call.request, parameters))
-        guard result.verdict != .fits else { return }
-        note(result.violations, in: &call)
-        if state.settings.validation == .enforce, let failure = failure(result) { throw failure }
+        let missing = isOpen ? [] : result.missing
+        guard result.verdict != .fits || !missing.isEmpty else { return }
+        note(missing + result.violations, in: &call)
+        guard state.settings.validation == .enforce else { return }
+        if let failure = failure(result, of: route, isOpen: isOpen) { throw failure }
     }
 
     /// Returns the refusal of a request with that result; nil if it fits.
-    static func failure(_ result: OpenAPIRequestResult) -> CustomAPIFailure? {
+    static func failure(
+        _ result: OpenAPIRequestResult,
+        of route: CustomRoute,
+        isOpen: Bool = false
+    ) -> CustomAPIFailure? {
+        if let lack = result.missing.first, !isOpen {
+            let message = "A credential is required: \(lack.path) \(lack.reason)."
+            let details = result.missing.map { CustomAPIFailure.Detail(path: $0.path, reason: $0.reason) }
+            let fields = route.operation?.challenge.map { Fields(dictionaryLiteral: ("WWW-Authenticate", $0)) }
+            return CustomAPIFailure(.unauthorized, message, details: details, fields: fields ?? Fields())
+        }
         let details = result.violations.map { CustomAPIFailure.Detail(path: $0.path, reason: $0.reason) }
         let cause: Cause
         switch result.verdict {
@@ -51,15 +66,18 @@ struct OperationCheck: RequestCheck {
         // The API turns the status into the one that the operation declares.
         case .violates: cause = .validationFailed
         }
-        var failure = CustomAPIFailure(cause, details: details)
-        failure.isOfOperation = true
-        return failure
+        return CustomAPIFailure(cause, details: details)
     }
 
-    /// Tells whether clients of an operation expect 400 where others do 422.
-    static func declaresOnlyBadRequest(_ operation: OpenAPIOperation) -> Bool {
+    /// The status with which an operation refuses a request that is not as it should be, where it declares that one
+    /// and not the usual one: 400 and 422 stand for one another.
+    static func status(of failure: CustomAPIFailure, _ operation: OpenAPIOperation) -> Status? {
         let declares = operation.responses.map(\.status)
-        return declares.contains(.code(400)) && !declares.contains(.code(422))
+        func declaresOnly(_ code: Int, not other: Int) -> Bool {
+            declares.contains(.code(code)) && !declares.contains(.code(other))
+        }
+        if failure.stands(for: .validationFailed), declaresOnly(400, not: 422) { return .badRequest }
+        return failure.stands(for: .badRequest) && declaresOnly(422, not: 400) ? .unprocessableContent : nil
     }
 
     /// Notes what is wrong with the response of any source.
@@ -72,12 +90,14 @@ struct OperationCheck: RequestCheck {
         guard let operation, state.settings.validation != .off else { return }
         // A stream has no content to hold against a schema.
         if case .steps = response.body { return }
+        let known = call.source == .openapi ? (call.prepared as? KnownOperation)?.verdict(of: response) : nil
         note(
-            operation.violations(
-                ofResponse: Int(response.status.code),
-                fields: response.fields,
-                content: response.body.content
-            ),
+            known
+                ?? operation.violations(
+                    ofResponse: Int(response.status.code),
+                    fields: response.fields,
+                    content: response.body.content
+                ),
             in: &call
         )
     }

@@ -41,9 +41,7 @@ struct OperationHandler: Sendable {
 
     /// Returns the refusal of a client that accepts none of those media types.
     static func failure(offering types: [String]) -> CustomAPIFailure {
-        var failure = CustomAPIFailure(.notAcceptable, "The response is offered as \(types.joined(separator: ", ")).")
-        failure.isOfOperation = true
-        return failure
+        CustomAPIFailure(.notAcceptable, "The response is offered as \(types.joined(separator: ", ")).")
     }
 
     /// Returns a refusal in the form that the document declares for its status; nil if it declares none.

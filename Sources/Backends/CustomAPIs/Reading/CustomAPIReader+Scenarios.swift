@@ -49,6 +49,11 @@ extension CustomAPIReader {
                 )
             }
         }
+        for (place, fault) in frame.faults.enumerated() where definition.signIn == nil {
+            guard case .actsOnCredentials = fault.behavior else { continue }
+            let reason = "the API has no sign-in, so it has no tokens"
+            problems.append(Problem.Item(path: "$.faults[\(place)].effect.tokens", reason: reason))
+        }
         for member in ["settings", "clock", "faults", "latency"] { _ = check.value(member) }
         report.add(problems)
         let changes = check.objects("changes").compactMap { readChange($0) }

@@ -48,6 +48,7 @@ extension ResourceHandler {
             next.append(member.name, member.value)
         }
         details += bind(&next, conditions)
+        next = table.withDefaults(next)
         return try finish(.replace, row, next, details, &state, &core, call)
     }
 
@@ -227,6 +228,7 @@ extension ResourceHandler {
         for name in [table.createdAt, table.updatedAt].compactMap({ $0 }) {
             members[name] = table.time.json(call.now)
         }
+        members = table.withDefaults(members)
         try check(members, details)
         guard state.tables[resource.table].id(ofKey: key.text, table.key) == nil else {
             throw CustomAPIFailure(.conflict, "The key \(key.text.shortened) is taken.")

@@ -40,6 +40,7 @@ extension CustomAPIReader {
             }
         }
         readOpen(&check, &signIn)
+        readStatuses(&check, &signIn)
         check.refuseUnknown()
         guard let users else { return }
         checkMembers(signIn, definition.tables[users], check)
@@ -127,6 +128,22 @@ extension CustomAPIReader {
         if let name = check.name("code") { signIn.codeName = name }
         check.refuseUnknown()
         if signIn.codeName == signIn.identifier { check.error("code", "\(signIn.codeName) is the identifier") }
+    }
+
+    private func readStatuses(_ check: inout FileCheck, _ signIn: inout SignIn) {
+        guard var inner = check.object("statuses") else { return }
+        func status(_ name: String, _ route: String?) -> Status? {
+            guard let value = inner.value(name) else { return nil }
+            guard let status = value.intValue, status == 200 || status == 201 else {
+                inner.error(name, "must be 200 or 201")
+                return nil
+            }
+            if route == nil { inner.error(name, "auth has no route \(name)") }
+            return Status(Int(status))
+        }
+        if let login = status("login", signIn.routes.login) { signIn.statuses.login = login }
+        if let refresh = status("refresh", signIn.routes.refresh) { signIn.statuses.refresh = refresh }
+        inner.refuseUnknown()
     }
 
     private func readOpen(_ check: inout FileCheck, _ signIn: inout SignIn) {

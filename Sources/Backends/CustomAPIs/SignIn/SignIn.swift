@@ -43,6 +43,8 @@ package struct SignIn: Sendable {
     package var secret = "password"
     package var routes = Routes()
     package var codes = Codes()
+    /// The statuses of a success.
+    var statuses = (login: Status.ok, refresh: Status.ok)
     package var format = Format.jwt
     /// The time after the first use of a refresh token within which it may be used again.
     package var grace = Interval.zero

@@ -28,7 +28,8 @@ final class SignInHandler: Sendable {
     {
         let sent = try SignInBody.texts([signIn.identifier, signIn.secret], in: try SignInBody.object(call))
         let user = try user(sent[0], secret: sent[1], state, call)
-        return try answer(try start(user, &state, &core, &call), user, &state, &core, call)
+        let issued = try start(user, &state, &core, &call)
+        return try answer(issued, user, &state, &core, call, status: signIn.statuses.login)
     }
 
     /// Makes a user, and signs it in.
@@ -82,7 +83,7 @@ final class SignInHandler: Sendable {
     {
         let token = try SignInBody.texts([signIn.refreshName], in: try SignInBody.object(call))[0]
         let (issued, user) = try exchange(token, &state, &core, &call)
-        return try answer(issued, user, &state, &core, call)
+        return try answer(issued, user, &state, &core, call, status: signIn.statuses.refresh)
     }
 
     /// Ends the session of the access token.

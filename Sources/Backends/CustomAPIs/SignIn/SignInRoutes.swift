@@ -48,7 +48,7 @@ enum SignInRoutes {
             "Signs in",
             body: [signIn.identifier, signIn.secret],
             role: .signIn,
-            answers: tokens + refused + bodyErrors
+            answers: answers(signIn.statuses.login, "The tokens") + refused + bodyErrors
         ) { state, core, call throws(CustomAPIFailure) in try handler.login(&state, &core, &call) }
         add(
             .post,
@@ -86,7 +86,7 @@ enum SignInRoutes {
             body: [signIn.refreshName],
             credential: .body(signIn.refreshName),
             role: .refresh,
-            answers: tokens + refused + bodyErrors
+            answers: answers(signIn.statuses.refresh, "The tokens") + refused + bodyErrors
         ) { state, core, call throws(CustomAPIFailure) in try handler.refresh(&state, &core, &call) }
         add(
             .post,

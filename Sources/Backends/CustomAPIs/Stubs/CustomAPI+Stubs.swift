@@ -34,7 +34,7 @@ extension CustomAPI {
         let route = definition.routes[place]
         return world.with(index, CustomAPIState.self) { (state, core) -> Response? in
             do throws(CustomAPIFailure) {
-                try OperationCheck.check(route, parameters, state, &call)
+                try OperationCheck.check(route, parameters, state, &call, isOpen: true)
                 return nil
             } catch {
                 return answer(error, match, state, &core, call)
@@ -63,7 +63,8 @@ extension CustomAPI {
             if let content {
                 var request = request
                 request.body = content
-                found = operation.check(request).violations
+                let result = operation.check(request)
+                found = result.missing + result.violations
             }
             if let answer {
                 found += operation.violations(

@@ -14,6 +14,8 @@ struct DocumentSchema: RowSchema {
     // What clients can't write need not be there.
     func issues(in row: JSON) -> [JSONIssue] { schema.validate(row, direction: .request) }
 
+    func withDefaults(_ row: JSON) -> JSON { schema.withDefaults(row) }
+
     func takesNull(_ path: [String]) -> Bool { schema.takesNull(at: path) }
 
     var readOnlyMembers: [String] { members.filter { $0.path.count == 1 && $0.isReadOnly }.map { $0.path[0] } }

@@ -51,6 +51,11 @@ package struct TableDefinition: Sendable {
             .map { group in group.filter { !known.contains($0) } }
     }
 
+    /// Returns the members of a row, with those that are missing as they are by default.
+    func withDefaults(_ members: JSONObject) -> JSONObject {
+        schema?.withDefaults(.object(members)).objectValue ?? members
+    }
+
     /// Returns the members that may be in an answer.
     package func visible(_ members: JSONObject) -> JSONObject {
         guard !writeOnly.isEmpty, members.members.contains(where: { writeOnly.contains($0.name) }) else {
@@ -95,6 +100,8 @@ package struct ScalarMember: Sendable, Equatable {
 package protocol RowSchema: Sendable {
     /// Returns what is wrong with a row: the path of each part and the reason.
     func issues(in row: JSON) -> [JSONIssue]
+    /// Returns a row whose missing members are what they are by default.
+    func withDefaults(_ row: JSON) -> JSON
     /// Returns whether null is a value of the member of that path.
     func takesNull(_ path: [String]) -> Bool
     /// The members that clients can't write.

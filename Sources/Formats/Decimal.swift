@@ -1,9 +1,9 @@
-import JSON
+package import JSON
 
 /// A number as its digits and a power of ten, so that 0.3 is three times 0.1.
 ///
 /// A number with more digits than fit is kept as the nearest double.
-struct Decimal: Sendable {
+package struct Decimal: Sendable {
     /// An exact value is `digits` times ten to `exponent`, its digits not ending in 0.
     fileprivate enum Form {
         case exact(digits: Int128, exponent: Int)
@@ -13,7 +13,7 @@ struct Decimal: Sendable {
     fileprivate let form: Form
 
     /// Returns nil for a value that is no number.
-    init?(_ value: JSON) {
+    package init?(_ value: JSON) {
         switch value {
         case .integer(let value): form = Self.exact(Int128(value), 0)
         case .number(let number): form = Self.parsed(number)
@@ -60,7 +60,7 @@ struct Decimal: Sendable {
     }
 
     /// Tells whether the number has no fraction.
-    var isWhole: Bool {
+    package var isWhole: Bool {
         switch form {
         case .exact(_, let exponent): exponent >= 0
         case .nearest(let value): value.isFinite && value.rounded(.towardZero) == value
@@ -68,7 +68,7 @@ struct Decimal: Sendable {
     }
 
     /// Tells whether the number is a whole one of 64 bits.
-    var fitsInt64: Bool {
+    package var fitsInt64: Bool {
         switch form {
         case .exact(let digits, let exponent):
             guard exponent >= 0, let value = Self.raised(digits, by: exponent) else { return false }
@@ -78,7 +78,7 @@ struct Decimal: Sendable {
     }
 
     /// The nearest double.
-    var double: Double {
+    package var double: Double {
         switch form {
         case .exact(let digits, let exponent): Double("\(digits)e\(exponent)") ?? 0
         case .nearest(let value): value
@@ -86,7 +86,7 @@ struct Decimal: Sendable {
     }
 
     /// A text that equal numbers share, and no others.
-    var canonicalText: String {
+    package var canonicalText: String {
         switch form {
         case .exact(let digits, let exponent): "\(digits)e\(exponent)"
         case .nearest(let value): "\(value)"
@@ -118,7 +118,7 @@ struct Decimal: Sendable {
     }
 
     /// Tells whether the number is a whole multiple of another, which is not 0.
-    func isMultiple(of step: Decimal) -> Bool {
+    package func isMultiple(of step: Decimal) -> Bool {
         if let (value, step) = Self.scaled(self, step) { return step != 0 && value % step == 0 }
         let quotient = double / step.double
         return quotient.isFinite && quotient.rounded() == quotient
@@ -127,14 +127,14 @@ struct Decimal: Sendable {
 
 extension Decimal {
     /// The number times a whole one; nil if it has too many digits.
-    func times(_ factor: Int128) -> Decimal? {
+    package func times(_ factor: Int128) -> Decimal? {
         guard case .exact(let digits, let exponent) = form else { return nil }
         let (product, overflow) = digits.multipliedReportingOverflow(by: factor)
         return overflow ? nil : Decimal(Self.exact(product, exponent))
     }
 
     /// Returns the number divided by one above 0, rounded up or down; nil if that has too many digits.
-    func quotient(by step: Decimal, isRoundedUp: Bool) -> Int128? {
+    package func quotient(by step: Decimal, isRoundedUp: Bool) -> Int128? {
         guard let (value, step) = Self.scaled(self, step), step > 0 else { return nil }
         let (quotient, rest) = value.quotientAndRemainder(dividingBy: step)
         if isRoundedUp { return rest > 0 ? quotient + 1 : quotient }
@@ -144,7 +144,7 @@ extension Decimal {
     private init(_ form: Form) { self.form = form }
 
     /// The number as a JSON value.
-    var json: JSON {
+    package var json: JSON {
         if fitsInt64, case .exact(let digits, let exponent) = form, let value = Self.raised(digits, by: exponent) {
             return .integer(Int64(clamping: value))
         }
@@ -154,21 +154,21 @@ extension Decimal {
 
 extension Decimal: Comparable {
     /// Equality of values: 1 and 1.0 are the same.
-    static func == (left: Decimal, right: Decimal) -> Bool {
+    package static func == (left: Decimal, right: Decimal) -> Bool {
         if let (left, right) = scaled(left, right) { return left == right }
         return left.double == right.double
     }
 
-    static func < (left: Decimal, right: Decimal) -> Bool {
+    package static func < (left: Decimal, right: Decimal) -> Bool {
         if let (left, right) = scaled(left, right) { return left < right }
         return left.double < right.double
     }
 }
 
 extension Decimal: ExpressibleByIntegerLiteral {
-    init(integerLiteral value: Int64) { self.init(Self.exact(Int128(value), 0)) }
+    package init(integerLiteral value: Int64) { self.init(Self.exact(Int128(value), 0)) }
 
-    static prefix func - (number: Decimal) -> Decimal {
+    package static prefix func - (number: Decimal) -> Decimal {
         switch number.form {
         case .exact(let digits, let exponent): Decimal(.exact(digits: -digits, exponent: exponent))
         case .nearest(let value): Decimal(.nearest(-value))
@@ -176,38 +176,9 @@ extension Decimal: ExpressibleByIntegerLiteral {
     }
 }
 
-extension JSON {
-    /// A text that equal values share, and no others: numbers by value, objects without the order of their members.
-    var canonicalText: String {
-        switch self {
-        case .null, .bool, .string: text
-        case .integer, .number: Decimal(self)?.canonicalText ?? text
-        case .array(let elements): "[" + elements.map(\.canonicalText).joined(separator: ",") + "]"
-        case .object(let object): Self.canonicalText(of: object)
-        }
-    }
-
-    private static func canonicalText(of object: JSONObject) -> String {
-        let members = object.members.map { "\(JSON.string($0.name).text):\($0.value.canonicalText)" }
-        return "{" + members.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: ",") + "}"
-    }
-
-    /// Equality as JSON Schema has it.
-    func isSame(as other: JSON) -> Bool {
-        switch (self, other) {
-        case (.integer(let left), .integer(let right)): left == right
-        case (.string(let left), .string(let right)): left.hasSameCodePoints(as: right)
-        case (.integer, .number), (.number, .integer), (.number, .number):
-            if let left = Decimal(self), let right = Decimal(other) { left == right } else { false }
-        case (.array, .array), (.object, .object): canonicalText == other.canonicalText
-        default: self == other
-        }
-    }
-}
-
 extension Decimal {
     /// The number as people write it.
-    var text: String {
+    package var text: String {
         switch form {
         case .exact(let digits, let exponent) where (0...18).contains(exponent):
             return "\(digits)" + String(repeating: "0", count: digits == 0 ? 0 : exponent)

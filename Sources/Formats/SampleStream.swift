@@ -1,9 +1,9 @@
 /// Repeatable numbers of a sample: SplitMix64 from a seed and texts.
-struct SampleStream: RandomNumberGenerator {
+package struct SampleStream: RandomNumberGenerator {
     private var state: UInt64
 
     /// Begins at the number that a seed and texts make; the same ones always make the same.
-    init(seed: UInt64, _ texts: [String]) {
+    package init(seed: UInt64, _ texts: [String]) {
         // FNV-1a over the texts, with a byte between them that no UTF-8 text has.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ seed
         for text in texts {
@@ -14,7 +14,7 @@ struct SampleStream: RandomNumberGenerator {
         _ = next()
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -23,12 +23,12 @@ struct SampleStream: RandomNumberGenerator {
     }
 
     /// A number from 0 up to, but not including, the bound (at least 1).
-    mutating func below(_ bound: Int) -> Int {
+    package mutating func below(_ bound: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(max(bound, 1))).high)
     }
 
     /// A number within the bounds.
-    mutating func within(_ bounds: ClosedRange<Int>) -> Int {
+    package mutating func within(_ bounds: ClosedRange<Int>) -> Int {
         let (width, overflow) = bounds.upperBound.subtractingReportingOverflow(bounds.lowerBound)
         guard !overflow, width < Int.max else { return bounds.lowerBound &+ Int(truncatingIfNeeded: next() >> 2) }
         return bounds.lowerBound + below(width + 1)

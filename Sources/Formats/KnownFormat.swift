@@ -1,8 +1,5 @@
-import CivilTime
-import JSON
-
 /// The formats that values are held against (own-API contract, section 17).
-enum KnownFormat: String, Sendable, CaseIterable {
+package enum KnownFormat: String, Sendable, CaseIterable {
     case dateTime = "date-time"
     case date
     case time
@@ -25,29 +22,29 @@ enum KnownFormat: String, Sendable, CaseIterable {
     case base64, base16
 
     /// Nil for a name that is none of the contract's.
-    init?(format name: String) {
+    package init?(format name: String) {
         self.init(rawValue: name)
         if self == .base64 || self == .base16 { return nil }
     }
 
     /// The format of texts that hold bytes (JSON Schema 2020-12, Validation, section 8.3); nil for other encodings.
-    init?(contentEncoding: String) {
+    package init?(contentEncoding: String) {
         self.init(rawValue: contentEncoding.lowercased())
         guard self == .base64 || self == .base64url || self == .base16 else { return nil }
     }
 
     /// The reason against what has not the format.
-    var refusal: String { "is not a valid \(rawValue)" }
+    package var refusal: String { "is not a valid \(rawValue)" }
 
     /// The reason against a text that has not the format.
-    func refusal(of text: String) -> String {
+    package func refusal(of text: String) -> String {
         // A bare plus in a query is a blank (WHATWG URL, "application/x-www-form-urlencoded parsing").
         let isBlankOffset = self == .dateTime && takes(String(text.map { $0 == " " ? "+" : $0 }))
         return refusal + (isBlankOffset ? "; in a query a + is written %2B" : "")
     }
 
     /// Tells whether a number has the format; formats of texts don't look at numbers.
-    func takes(_ number: Decimal) -> Bool {
+    package func takes(_ number: Decimal) -> Bool {
         switch self {
         case .int32: number.isWhole && number.double >= -0x1p31 && number.double < 0x1p31
         case .int64: number.isWhole && number.fitsInt64
@@ -58,7 +55,7 @@ enum KnownFormat: String, Sendable, CaseIterable {
     }
 
     /// Tells whether a text has the format; formats of numbers don't look at texts.
-    func takes(_ text: String) -> Bool {
+    package func takes(_ text: String) -> Bool {
         switch self {
         case .dateTime: FormatCheck.isDateTime(text)
         case .date: FormatCheck.isDate(text)

@@ -1,7 +1,7 @@
-import CivilTime
+package import CivilTime
 
 /// Texts of samples.
-enum SampleText {
+package enum SampleText {
     private static let words = [
         "amber", "anchor", "apple", "arrow", "autumn", "basket", "beacon", "birch", "bridge", "canvas", "cedar",
         "clover", "cobalt", "copper", "coral", "crystal", "delta", "ember", "falcon", "feather", "fern", "field",
@@ -12,15 +12,15 @@ enum SampleText {
     ]
 
     /// Characters of the longest text that is made.
-    static let longest = 100_000
+    package static let longest = 100_000
 
     /// A word; `place` is the number of texts that it has to differ from, of which many need more than there are words.
-    static func word(_ stream: inout SampleStream, _ place: Int = 0) -> String {
+    package static func word(_ stream: inout SampleStream, _ place: Int = 0) -> String {
         words[stream.below(words.count)] + (place < words.count / 4 ? "" : "\(place)")
     }
 
     /// Words with a length within the bounds, in code points; nil if it would be too long.
-    static func words(_ lengths: ClosedRange<Int>, _ stream: inout SampleStream, _ place: Int = 0) -> String? {
+    package static func words(_ lengths: ClosedRange<Int>, _ stream: inout SampleStream, _ place: Int = 0) -> String? {
         guard lengths.lowerBound <= longest else { return nil }
         var text = word(&stream, place)
         // Cut short, many words are the same.
@@ -39,7 +39,7 @@ enum SampleText {
     }
 
     /// A text of a format; nil for formats that leave the text free.
-    static func text(
+    package static func text(
         _ format: KnownFormat,
         _ lengths: ClosedRange<Int>,
         _ start: Instant,
@@ -69,11 +69,11 @@ enum SampleText {
     }
 
     /// An instant within 30 days before the start.
-    private static func moment(_ start: Instant, _ stream: inout SampleStream) -> Instant {
+    package static func moment(_ start: Instant, _ stream: inout SampleStream) -> Instant {
         Instant(seconds: start.seconds - Int64(stream.below(30 * 86_400)))
     }
 
-    private static func uuid(_ stream: inout SampleStream) -> String {
+    package static func uuid(_ stream: inout SampleStream) -> String {
         let high = (stream.next() & 0xFFFF_FFFF_FFFF_0FFF) | 0x4000
         let low = (stream.next() & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000
         func digits(_ value: UInt64, _ count: Int) -> String {
