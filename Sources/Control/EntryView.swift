@@ -106,6 +106,8 @@ extension EntryView {
             $0.source.map { .string($0.rawValue) }
         },
         Member("stub", .string(), isRequired: false) { $0.stub.map { .string($0) } },
+        Member("answeredBy", .string(), isRequired: false) { $0.answeredBy.map { .string($0) } },
+        Member("nearestStub", .string(), isRequired: false) { $0.nearestStub.map { .string($0) } },
         Member("user", .string(), isRequired: false) { $0.user.map { .string($0.label) } },
         Member("method", .string()) { .string($0.method.rawValue) },
         Member("path", .string()) { .string($0.path) },
@@ -158,7 +160,7 @@ extension EntryView {
     private static func lineSchema(_ name: String) -> JSONSchema {
         switch name {
         case "ms": .number
-        case "requestBytes", "responseBytes": count
+        case "requestBytes", "responseBytes", "violations": count
         case "fault": .string()
         default: whole.members.first { $0.name == name }?.schema ?? .any
         }

@@ -66,7 +66,10 @@ struct JournalChunk: Sendable {
             fault: kept.entry.decisions.isEmpty ? nil : kept.entry.decisions.lineName,
             scenario: kept.entry.scenario,
             gate: kept.entry.gate,
-            replayOf: kept.entry.replayOf
+            replayOf: kept.entry.replayOf,
+            answeredBy: kept.entry.answeredBy,
+            nearestStub: kept.entry.nearestStub,
+            violations: kept.entry.violations?.count ?? 0
         )
     }
 

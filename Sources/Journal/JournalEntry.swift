@@ -139,6 +139,10 @@ package struct JournalEntry: Sendable {
     package var source: Optional<AnswerSource>
     /// The id of the stub that acted.
     package var stub: Optional<String>
+    /// The answerer in words, such as `row 3 of bikes`; nil where the source and the route say all.
+    package var answeredBy: Optional<String>
+    /// The stub nearest to it of those that are there for its path, and why none of them acted.
+    package var nearestStub: Optional<String>
     /// The rules that the exchange breaks of the API's document, as `{path,reason}`.
     package var violations: Optional<[JSON]>
     /// The name of the gate that has held it, the last of several.
@@ -182,6 +186,8 @@ package struct JournalEntry: Sendable {
         isTakenElsewhere: Bool = false,
         source: AnswerSource? = nil,
         stub: String? = nil,
+        answeredBy: String? = nil,
+        nearestStub: String? = nil,
         violations: [JSON]? = nil,
         gate: String? = nil,
         replayOf: String? = nil,
@@ -195,6 +201,8 @@ package struct JournalEntry: Sendable {
         self.replayOf = replayOf
         self.source = source
         self.stub = stub
+        self.answeredBy = answeredBy
+        self.nearestStub = nearestStub
         self.violations = violations
         self.transport = transport
         self.way = way
@@ -243,7 +251,9 @@ package struct JournalEntry: Sendable {
 
     /// The bytes that the entry counts for in the journal's limit.
     package var cost: Int {
-        let texts = id.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + (way?.cost ?? 0)
+        let texts =
+            id.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + (way?.cost ?? 0)
+            + (answeredBy?.utf8.count ?? 0) + (nearestStub?.utf8.count ?? 0)
         // Fields keep 16 bytes beside each line.
         let fields = headers.wire.count + responseHeaders.wire.count + 16 * (headers.count + responseHeaders.count)
         // A decision is a few short texts and an effect.

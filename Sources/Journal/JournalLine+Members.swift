@@ -12,6 +12,8 @@ extension JournalLine {
             /// Left out where there is none.
             case someText(@Sendable (JournalLine) -> String?)
             case integer(@Sendable (JournalLine) -> Int64)
+            /// Left out where it is 0.
+            case someCount(@Sendable (JournalLine) -> Int)
             case instant(Instant.Precision, @Sendable (JournalLine) -> Instant)
             /// Left out where there is none.
             case someNumber(@Sendable (JournalLine) -> Double?)
@@ -32,7 +34,7 @@ extension JournalLine {
         /// Tells whether every line has it.
         package var isRequired: Bool {
             switch source {
-            case .someText, .someNumber: false
+            case .someText, .someNumber, .someCount: false
             case .text, .textOrNull, .integer, .instant, .timings: true
             }
         }
@@ -44,6 +46,7 @@ extension JournalLine {
             case .textOrNull(let read): read(line).map { .string($0) } ?? .null
             case .someText(let read): read(line).map { .string($0) }
             case .integer(let read): .integer(read(line))
+            case .someCount(let read): read(line) > 0 ? .integer(Int64(read(line))) : nil
             case .instant(let precision, let read): .string(read(line).iso8601(precision))
             case .someNumber(let read): read(line).map { .double($0) }
             case .timings: line.timings.json
@@ -66,6 +69,10 @@ extension JournalLine {
             case .integer(let read):
                 writer.name(label: label)
                 writer.integer(read(line))
+            case .someCount(let read):
+                guard read(line) > 0 else { return }
+                writer.name(label: label)
+                writer.integer(Int64(read(line)))
             case .instant(let precision, let read):
                 writer.name(label: label)
                 writer.plainString { read(line).appendISO8601(precision, to: &$0) }
@@ -81,27 +88,35 @@ extension JournalLine {
     }
 
     /// The members in the order of the contract.
-    package static let members: [Member] = [
-        Member("id", .text { $0.id }),
-        Member("seq", .integer { Int64(clamping: $0.seq) }),
-        Member("at", .instant(.milliseconds) { $0.at }),
-        Member("startedAt", .instant(.microseconds) { $0.startedAt }),
-        Member("api", .text { $0.api }),
-        Member("route", .textOrNull { $0.route }),
-        Member("user", .someText { $0.user }),
-        Member("method", .text { $0.method }),
-        Member("path", .text { $0.path }),
-        Member("query", .text { $0.query ?? "" }),
-        Member("status", .integer { Int64($0.status) }),
-        Member("outcome", .text { $0.outcome.rawValue }),
-        Member("ms", .someNumber { $0.milliseconds }),
-        Member("timings", .timings),
-        Member("requestBytes", .integer { Int64($0.requestBytes) }),
-        Member("responseBytes", .integer { Int64($0.responseBytes) }),
-        Member("fault", .someText { $0.fault }),
-        Member("scenario", .someText { $0.scenario }),
-        Member("gate", .someText { $0.gate }),
-        Member("replayOf", .someText { $0.replayOf }),
+    package static let members: [Member] =
+        [
+            Member("id", .text { $0.id }),
+            Member("seq", .integer { Int64(clamping: $0.seq) }),
+            Member("at", .instant(.milliseconds) { $0.at }),
+            Member("startedAt", .instant(.microseconds) { $0.startedAt }),
+            Member("api", .text { $0.api }),
+            Member("route", .textOrNull { $0.route }),
+            Member("user", .someText { $0.user }),
+            Member("method", .text { $0.method }),
+            Member("path", .text { $0.path }),
+            Member("query", .text { $0.query ?? "" }),
+            Member("status", .integer { Int64($0.status) }),
+            Member("outcome", .text { $0.outcome.rawValue }),
+            Member("ms", .someNumber { $0.milliseconds }),
+            Member("timings", .timings),
+            Member("requestBytes", .integer { Int64($0.requestBytes) }),
+            Member("responseBytes", .integer { Int64($0.responseBytes) }),
+            Member("fault", .someText { $0.fault }),
+            Member("scenario", .someText { $0.scenario }),
+            Member("gate", .someText { $0.gate }),
+            Member("replayOf", .someText { $0.replayOf }),
+        ] + sourceMembers
+
+    /// The members that say what answered, what nearly did, and what that breaks.
+    package static let sourceMembers: [Member] = [
+        Member("answeredBy", .someText { $0.answeredBy }),
+        Member("nearestStub", .someText { $0.nearestStub }),
+        Member("violations", .someCount { $0.violations }),
     ]
 
     /// The members of an event, which has number and time of its own.

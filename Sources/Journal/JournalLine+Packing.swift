@@ -25,6 +25,9 @@ extension JournalLine {
         writer.optional(scenario)
         writer.optional(gate)
         writer.optional(replayOf)
+        writer.optional(answeredBy)
+        writer.optional(nearestStub)
+        writer.signed(Int64(violations))
     }
 
     /// Reads a packed line.
@@ -37,7 +40,9 @@ extension JournalLine {
             let receive = reader.double(), let handle = reader.double(), let wait = reader.double(),
             let send = reader.double(), let requestBytes = reader.int(), let responseBytes = reader.int(),
             let fault = reader.optional({ $0.text() }), let scenario = reader.optional({ $0.text() }),
-            let gate = reader.optional({ $0.text() }), let replayOf = reader.optional({ $0.text() })
+            let gate = reader.optional({ $0.text() }), let replayOf = reader.optional({ $0.text() }),
+            let answeredBy = reader.optional({ $0.text() }), let nearestStub = reader.optional({ $0.text() }),
+            let violations = reader.int()
         else { return nil }
         self.id = id
         self.seq = seq
@@ -59,5 +64,8 @@ extension JournalLine {
         self.scenario = scenario
         self.gate = gate
         self.replayOf = replayOf
+        self.answeredBy = answeredBy
+        self.nearestStub = nearestStub
+        self.violations = violations
     }
 }

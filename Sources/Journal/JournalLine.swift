@@ -29,6 +29,10 @@ package struct JournalLine: Sendable {
     package var scenario: Optional<String>
     package var gate: Optional<String>
     package var replayOf: Optional<String>
+    package var answeredBy: Optional<String>
+    package var nearestStub: Optional<String>
+    /// The number of the rules that it breaks of the API's document.
+    package var violations: Int
 
     package init(_ entry: JournalEntry) {
         self.init(
@@ -51,7 +55,10 @@ package struct JournalLine: Sendable {
             fault: entry.decisions.lineName,
             scenario: entry.scenario,
             gate: entry.gate,
-            replayOf: entry.replayOf
+            replayOf: entry.replayOf,
+            answeredBy: entry.answeredBy,
+            nearestStub: entry.nearestStub,
+            violations: entry.violations?.count ?? 0
         )
     }
 
@@ -76,7 +83,10 @@ package struct JournalLine: Sendable {
         fault: String?,
         scenario: String?,
         gate: String?,
-        replayOf: String?
+        replayOf: String?,
+        answeredBy: String?,
+        nearestStub: String?,
+        violations: Int
     ) {
         self.id = id
         self.seq = seq
@@ -99,6 +109,9 @@ package struct JournalLine: Sendable {
         self.scenario = scenario
         self.gate = gate
         self.replayOf = replayOf
+        self.answeredBy = answeredBy
+        self.nearestStub = nearestStub
+        self.violations = violations
     }
 
     /// The milliseconds from the first byte of the request to the last of the response; nil before that.

@@ -112,6 +112,8 @@ struct PackedEntry: Sendable {
         writer.flag(entry.isTakenElsewhere)
         writer.optional(entry.source?.rawValue)
         writer.optional(entry.stub)
+        writer.optional(entry.answeredBy)
+        writer.optional(entry.nearestStub)
         writer.optional(entry.gate)
         writer.optional(entry.replayOf)
         // The facts of TLS are few texts, and the same for all requests of a connection.
@@ -157,7 +159,8 @@ struct PackedEntry: Sendable {
             let isOwnID = reader.flag(), let charged = reader.int(), let scenario = reader.optional({ $0.text() }),
             let announcedLength = reader.optional({ $0.int() }), let isStreamed = reader.flag(),
             let isTakenElsewhere = reader.flag(), let source = reader.optional({ $0.text() }),
-            let stub = reader.optional({ $0.text() }), let gate = reader.optional({ $0.text() }),
+            let stub = reader.optional({ $0.text() }), let answeredBy = reader.optional({ $0.text() }),
+            let nearestStub = reader.optional({ $0.text() }), let gate = reader.optional({ $0.text() }),
             let replayOf = reader.optional({ $0.text() }), let transport = reader.optional({ $0.text() }),
             let way = RequestTargetForm.read(&reader)
         else { return nil }
@@ -198,6 +201,8 @@ struct PackedEntry: Sendable {
         entry.isTakenElsewhere = isTakenElsewhere
         entry.source = source.flatMap(AnswerSource.init)
         entry.stub = stub
+        entry.answeredBy = answeredBy
+        entry.nearestStub = nearestStub
         entry.transport = transport.flatMap { TransportFacts(text: $0) }
         entry.way = way
         return entry

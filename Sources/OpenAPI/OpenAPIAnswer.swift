@@ -3,6 +3,15 @@ package import HTTPMessage
 
 /// The response that an operation gives by its declaration.
 package struct OpenAPIAnswer: Sendable {
+    /// The origin of the content.
+    package enum Origin: Sendable, Equatable {
+        /// The response declares none, or none is sent.
+        case none
+        /// An example, which may have a name.
+        case example(String?)
+        case sample
+    }
+
     package let status: Int
     /// Declared headers and `Preference-Applied`, without `Content-Type`.
     package let fields: Fields
@@ -11,6 +20,7 @@ package struct OpenAPIAnswer: Sendable {
     package let content: [UInt8]
     /// What is wrong with it by the document, where that is known.
     package var violations: [OpenAPIViolation]?
+    package var origin = Origin.none
 }
 
 /// The result of asking an operation for its response.

@@ -58,9 +58,11 @@ extension OpenAPIOperation {
         }
         var applied = OpenAPIPreferences(status: wishes.status)
         var fields = samples.fields(of: response)
-        func answer(_ type: String?, _ content: [UInt8]) -> OpenAPIOutcome {
+        func answer(_ type: String?, _ content: [UInt8], _ origin: OpenAPIAnswer.Origin = .none) -> OpenAPIOutcome {
             if let text = applied.applied { fields.append("Preference-Applied", text) }
-            return .answer(OpenAPIAnswer(status: status, fields: fields, contentType: type, content: content))
+            return .answer(
+                OpenAPIAnswer(status: status, fields: fields, contentType: type, content: content, origin: origin)
+            )
         }
         let contents = response?.content ?? []
         guard !contents.isEmpty, status != 204, status != 304 else {
@@ -89,14 +91,18 @@ extension OpenAPIOperation {
         } else {
             shown = call.omitsBrokenExamples ? samples.validExample(of: content) : content.firstExample
         }
+        let isFirst = content.example == nil && !call.omitsBrokenExamples
+        let example = OpenAPIAnswer.Origin.example(
+            wishes.example ?? (isFirst ? content.examples.first { $0.value != nil }?.name : nil)
+        )
         guard ContentChoice.isJSON(type) else {
             guard let text = samples.text(of: content, as: type, shown, wishes.example) else { return .noSample }
-            return answer(type, text)
+            return answer(type, text, shown == nil ? .sample : example)
         }
-        if let shown { return answer(type, samples.json(of: shown, content, wishes.example)) }
-        guard content.schema != nil else { return answer(type, JSON.object(JSONObject()).serialized()) }
+        if let shown { return answer(type, samples.json(of: shown, content, wishes.example), example) }
+        guard content.schema != nil else { return answer(type, JSON.object(JSONObject()).serialized(), .sample) }
         guard let sample = samples.json(of: content, isAnswer: status < 300) else { return .noSample }
-        return answer(type, sample)
+        return answer(type, sample, .sample)
     }
 
     /// Returns the response that is declared for a refusal with that status, as JSON; nil if none is declared for it.

@@ -34,6 +34,9 @@ package struct OpenAPIOperation: Sendable {
     package let responses: [OpenAPIResponse]
     let place: OperationPlace
 
+    /// The operation in words: its id, else method and path.
+    package var words: String { operationID ?? "\(method.rawValue) \(template.text)" }
+
     /// The file and the path of the operation, for findings.
     struct OperationPlace: Sendable {
         let source: Int

@@ -85,7 +85,8 @@ package final class AccessLog: Sendable {
     /// Logs an exchange that has ended.
     func add(_ line: JournalLine, world: String, isUnmatched: Bool) {
         guard level != .quiet else { return }
-        let room = 512 + line.path.utf8.count + (line.query?.utf8.count ?? 0)
+        let room =
+            512 + line.path.utf8.count + (line.query?.utf8.count ?? 0) + (line.nearestStub?.utf8.count ?? 0)
         let starts = state.withLock { state -> Bool in
             guard state.waiting.hasRoom(for: room) else { return false }
             let hintPlace = writer.append(

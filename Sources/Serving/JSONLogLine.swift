@@ -92,7 +92,7 @@ struct JSONLogLine: Sendable {
 
     /// The members that lines have in common, and those behind them that most lines have not.
     private static let common = members(from: "api", to: "status")
-    private static let rare = members(from: "fault", to: "replayOf")
+    private static let rare = members(from: "fault", to: "violations")
     /// The shapes that are kept; the oldest makes room for another.
     private static let mostShapes = 8
     /// The bytes of the longest that is kept.
@@ -144,7 +144,10 @@ struct JSONLogLine: Sendable {
         writer.integer(Int64(line.requestBytes))
         writer.name(label: Label.responseBytes)
         writer.integer(Int64(line.responseBytes))
-        if line.fault != nil || line.scenario != nil || line.gate != nil || line.replayOf != nil {
+        if line.answeredBy != nil || line.violations > 0 || line.fault != nil || line.scenario != nil
+            || line.gate != nil
+            || line.replayOf != nil
+        {
             for member in Self.rare { member.append(line, to: &writer) }
         }
         writer.endObject()

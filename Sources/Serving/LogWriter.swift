@@ -85,6 +85,12 @@ struct LogWriter: Sendable {
             size: Int64(line.responseBytes),
             to: &bytes
         )
+        TrafficText.appendSource(
+            answeredBy: line.answeredBy,
+            nearestStub: line.nearestStub,
+            violations: line.violations,
+            to: &bytes
+        )
         TrafficText.appendMarks(
             fault: line.fault,
             scenario: line.scenario,

@@ -3,7 +3,7 @@ import JSON
 
 /// One value of a tag.
 enum FilterValue: Sendable, Equatable {
-    enum State: String, CaseIterable, Sendable { case unmatched, replay, held }
+    enum State: String, CaseIterable, Sendable { case unmatched, replay, held, violating }
 
     /// The reason why a text is no value.
     struct Problem: Error { let reason: String }
@@ -31,17 +31,18 @@ enum FilterValue: Sendable, Equatable {
         /// Half of the last digit.
         let half: Double
 
-        /// Reads a number with a unit; nil if the text is none.
+        /// Reads a number with a unit, a sign in front of it or a plus behind it; nil if the text is none.
         init?(_ text: String, units: [String: Double]) {
             let written = Sign.allCases.first { text.hasPrefix($0.rawValue) }
-            let number = text.dropFirst(written?.rawValue.count ?? 0)
+            let isOpen = written == nil && text.utf8.last == 0x2B
+            let number = text.dropFirst(written?.rawValue.count ?? 0).dropLast(isOpen ? 1 : 0)
             let digits = number.prefix { ("0"..."9").contains($0) || $0 == "." }
             let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
             guard digits.utf8.count <= 15, parts.count <= 2, parts.allSatisfy({ !$0.isEmpty }),
                 let factor = units[FilterGlob.folded(String(number[digits.endIndex...]))],
                 let value = Double(String(digits))
             else { return nil }
-            sign = written ?? .equal
+            sign = written ?? (isOpen ? .atLeast : .equal)
             limit = value * factor
             let scale = parts.dropFirst().reduce(1.0) { scale, part in part.reduce(scale) { scale, _ in scale * 10 } }
             half = factor / scale / 2
@@ -75,12 +76,12 @@ enum FilterValue: Sendable, Equatable {
         case .status: return try status(text)
         case .ms:
             guard let comparison = Comparison(text, units: ["": 1]) else {
-                throw Problem(reason: "ms takes a number, such as >100 or <5")
+                throw Problem(reason: "ms takes a number, such as 12 or 100+")
             }
             return .number(comparison)
         case .size:
             guard let comparison = Comparison(text, units: units) else {
-                throw Problem(reason: "size takes a number, such as >10k or <1m")
+                throw Problem(reason: "size takes a number, such as 165 or 10k+")
             }
             return .number(comparison)
         case .api, .method, .user, .fault, .scenario, .gate, .id: return .name(FilterGlob(text))
@@ -91,7 +92,8 @@ enum FilterValue: Sendable, Equatable {
     private static func choice(_ text: String, _ key: TrafficFilter.Key) throws(Problem) -> String {
         let known = TrafficFilter.values(of: key)
         guard let value = known.first(where: { $0 == FilterGlob.folded(text) }) else {
-            throw Problem(reason: "\(key.rawValue) is one of \(known.joined(separator: ", "))")
+            let verb = key == .state ? "takes" : "is"
+            throw Problem(reason: "\(key.rawValue) \(verb) one of \(known.joined(separator: ", "))")
         }
         return value
     }
@@ -105,11 +107,12 @@ enum FilterValue: Sendable, Equatable {
         }
         guard let comparison = Comparison(text, units: ["": 1]), let code = Int(exactly: comparison.limit),
             (100...999).contains(code),
-            text.utf8.drop(while: { (0x3C...0x3E).contains($0) }).elementsEqual("\(code)".utf8)
+            text.utf8.drop(while: { (0x3C...0x3E).contains($0) }).prefix(while: { $0 != 0x2B })
+                .elementsEqual("\(code)".utf8)
         else {
             throw Problem(
                 reason:
-                    "status is a number such as 404 or >=400, a class such as 4xx, or 0 for requests without a response"
+                    "status is a number such as 404 or 400+, a class such as 4xx, or 0 for requests without a response"
             )
         }
         return .number(comparison)
@@ -124,6 +127,7 @@ enum FilterValue: Sendable, Equatable {
         case .state(.unmatched): line.isUnmatched
         case .state(.replay): line.replayOf != nil
         case .state(.held): line.outcome == "held"
+        case .state(.violating): line.violations > 0
         }
     }
 

@@ -2,12 +2,20 @@ import JSON
 
 /// A filter of exchanges: tags such as `status:4xx`, joined by and, and a phrase (console contract, section 14).
 ///
-/// `-` before a tag negates it, and `|` between its values is or. Words that are no tags are one phrase, which the
+/// `-` before a tag negates it, and a comma or `|` between its values is or. Words that are no tags are one phrase, which the
 /// server looks for. The console's `kit/filter.js` is the other implementation; Tests/Vectors/filter.json holds both.
 package struct TrafficFilter: Sendable {
     package enum Key: String, CaseIterable, Sendable {
         case api, method, path, route, status, user, fault, scenario, gate, outcome, ms, size, id
         case state = "is"
+
+        /// Tells whether a comma parts its values, none of which can have one.
+        var hasLists: Bool {
+            switch self {
+            case .api, .method, .status, .fault, .scenario, .outcome, .state: true
+            case .path, .route, .user, .gate, .ms, .size, .id: false
+            }
+        }
     }
 
     /// One tag, with at least one value.
@@ -86,7 +94,9 @@ package struct TrafficFilter: Sendable {
                 reason: "there is no key \(name)\(near) The keys are \(known.joined(separator: ", "))"
             )
         }
-        let texts = unquoted(String(rest)).split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+        let texts = unquoted(String(rest)).split(omittingEmptySubsequences: false) {
+            $0 == "|" || $0 == "," && key.hasLists
+        }.map(String.init)
         var values: [FilterValue] = []
         for text in texts {
             do throws(FilterValue.Problem) {

@@ -22,5 +22,8 @@ extension TrafficLine {
         scenario = json["scenario"]?.stringValue
         gate = json["gate"]?.stringValue
         replayOf = json["replayOf"]?.stringValue
+        answeredBy = json["answeredBy"]?.stringValue
+        nearestStub = json["nearestStub"]?.stringValue
+        violations = Int(clamping: json["violations"]?.intValue ?? 0)
     }
 }

@@ -22,6 +22,12 @@ package struct TrafficLine: Sendable, Equatable {
     package var scenario: String?
     package var gate: String?
     package var replayOf: String?
+    /// The answerer in words, such as `sample 200 of listBikes`; nil for an endpoint of a built-in API.
+    package var answeredBy: String?
+    /// The stub of its path that was nearest to answering it, and why it did not.
+    package var nearestStub: String?
+    /// The number of the rules that it breaks of the API's document.
+    package var violations = 0
     /// Tells that nothing answered it.
     package var isUnmatched = false
     /// The route that an unmatched request probably meant.

@@ -37,6 +37,12 @@ package struct TrafficText: Sendable {
             size: line.responseBytes,
             to: &bytes
         )
+        Self.appendSource(
+            answeredBy: line.answeredBy,
+            nearestStub: line.nearestStub,
+            violations: line.violations,
+            to: &bytes
+        )
         Self.appendMarks(
             fault: line.fault,
             scenario: line.scenario,
@@ -107,6 +113,24 @@ package struct TrafficText: Sendable {
         start = bytes.count
         Self.appendSize(size, to: &bytes)
         Self.shift(9, from: start, &bytes)
+    }
+
+    /// Appends what answered, the stub that nearly did, and the number of violations.
+    package static func appendSource(
+        answeredBy: String?,
+        nearestStub: String?,
+        violations: Int,
+        to bytes: inout [UInt8]
+    ) {
+        if violations > 0 { bytes += (violations == 1 ? "  1 violation" : "  \(violations) violations").utf8 }
+        if let answeredBy {
+            bytes += "  ".utf8
+            appendVisible(answeredBy, to: &bytes)
+        }
+        if let nearestStub {
+            bytes += "  not ".utf8
+            appendVisible(nearestStub, to: &bytes)
+        }
     }
 
     /// Appends marks for what is out of the ordinary, in words.

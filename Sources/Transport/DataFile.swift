@@ -11,15 +11,22 @@ package final class DataFile: Sendable {
     private let descriptor: OwnedDescriptor
     /// The folder that it was opened in.
     private let folder: String
+    /// Its name in that folder, when it was opened.
+    package let name: String
 
-    private init(_ number: Int32, in folder: String) {
+    private init(_ number: Int32, _ name: String, in folder: String) {
         descriptor = OwnedDescriptor(number)
+        self.name = name
         self.folder = folder
     }
 
     /// Opens a regular file that the user named.
     package static func reading(_ path: String) throws(Errno) -> DataFile {
-        try regular(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), in: folder(of: path))
+        try regular(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), name(of: path), in: folder(of: path))
+    }
+
+    private static func name(of path: String) -> String {
+        path.utf8.lastIndex(of: 0x2F).map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
     private static func folder(of path: String) -> String {
@@ -42,7 +49,8 @@ package final class DataFile: Sendable {
     /// Only this user can read a new one, unless it is `forAll` whom the process' mask lets.
     package static func writing(_ path: String, forAll: Bool = false) throws(Errno) -> DataFile {
         let mode: mode_t = forAll ? 0o666 : 0o600
-        return try regular(open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, mode), in: folder(of: path))
+        let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, mode)
+        return try regular(number, name(of: path), in: folder(of: path))
     }
 
     /// Opens a file directly below a folder.
@@ -55,12 +63,12 @@ package final class DataFile: Sendable {
         guard directory >= 0 else { throw .current }
         defer { _ = close(directory) }
         let flags = (isWritable ? O_RDWR | O_CREAT : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
-        return try regular(openat(directory, name, flags, 0o600), in: folder)
+        return try regular(openat(directory, name, flags, 0o600), name, in: folder)
     }
 
-    private static func regular(_ number: Int32, in folder: String) throws(Errno) -> DataFile {
+    private static func regular(_ number: Int32, _ name: String, in folder: String) throws(Errno) -> DataFile {
         guard number >= 0 else { throw .current }
-        let file = DataFile(number, in: folder)
+        let file = DataFile(number, name, in: folder)
         var status = stat()
         guard fstat(number, &status) == 0 else { throw .current }
         if let error = Errno.ofIrregular(status) { throw error }

@@ -37,7 +37,7 @@ package final class RunningEmulator {
     package private(set) var isLogStuck = false
     /// Watches for changed seeds; nil without `--watch`.
     private let watch: SeedWatch?
-    /// Watches for changed folders of custom APIs; nil without `--watch`.
+    /// Watches for changed folders of custom APIs; nil without any, and with `--no-watch`.
     private let customAPIWatcher: CustomAPIWatcher?
     private let apis: [AnyAPI]
     /// The parts of custom APIs' folders that are understood and not supported, and what their recordings lack.
@@ -238,6 +238,7 @@ package final class RunningEmulator {
     private func watch(_ customAPIWatcher: CustomAPIWatcher, _ proxy: ProxyController) {
         customAPIWatcher.server = server
         customAPIWatcher.pool = service.lines?.chores
+        customAPIWatcher.recordings = { [weak proxy] in proxy?.recorded ?? [] }
         customAPIWatcher.needsRestart = { [weak service] in service?.tellOfRestart($0) }
         customAPIWatcher.changed = { [weak service, weak proxy] reading in
             switch reading.outcome {

@@ -25,7 +25,8 @@ extension Configuration {
         }
         customAPIs = settings.own.places
         customAPIFolders = settings.list(CustomAPIOptions.folders.name)
-        watchesCustomAPIs = settings.isOn("watch") && !customAPIs.isEmpty
+        let watch = try Self.watch(settings)
+        watchesCustomAPIs = watch != false && !customAPIs.isEmpty
         if let names = settings.list("api") { try select(names, settings, takesNames: takesNames) }
         if port > 0, port + 5 > 65_535 {
             throw UsageError(
@@ -39,7 +40,7 @@ extension Configuration {
             emulator.seed = number
         }
         seeds = try Self.seeds(settings, apis)
-        if settings.isOn("watch") {
+        if watch == true {
             // Without a folder yet, the default one is watched until it appears.
             if case .folder(let folder) = seeds { watchedSeeds = folder } else { watchedSeeds = "seeds" }
         }
@@ -105,6 +106,19 @@ extension Configuration {
         logLevel = settings.isOn("quiet") ? .quiet : settings.isOn("verbose") ? .verbose : .normal
         tls = try TLSOptions.read(settings)
         try takeHost(settings)
+    }
+
+    /// Tells whether changes of files are to be taken: true for seeds as well, false for none, nil for those of custom APIs
+    /// alone.
+    private static func watch(_ settings: Settings) throws(UsageError) -> Bool? {
+        let (on, off) = (settings.values["watch"], settings.values["no-watch"])
+        let (isOn, isOff) = (settings.isOn("watch"), settings.isOn("no-watch"))
+        guard isOn, isOff else { return isOff || on != nil && !isOn ? false : isOn ? true : nil }
+        // A flag beats a variable, and that a file.
+        let ranks = ["flag": 0, "environment": 1]
+        let (one, other) = (ranks[on?.origin ?? ""] ?? 2, ranks[off?.origin ?? ""] ?? 2)
+        guard one != other else { throw UsageError(message: "--watch and --no-watch can't be combined") }
+        return one < other
     }
 
     /// Takes the host, the allowed hosts and the admin token.

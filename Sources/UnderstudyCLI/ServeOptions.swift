@@ -38,7 +38,7 @@ enum ServeOptions {
     /// The groups of the flags that are neither addresses nor shared.
     private static let groups: [String: Option.Group] = [
         "scenario": .world, "faults": .world, "latency": .world, "allow-prefer": .world, "world-required": .world,
-        "state": .state, "journal-bytes": .state, "watch": .state, "config": .state,
+        "state": .state, "journal-bytes": .state, "watch": .state, "no-watch": .state, "config": .state,
         "log-format": .logging, "quiet": .logging, "verbose": .logging,
     ]
 
@@ -174,6 +174,12 @@ enum ServeOptions {
             name: "watch",
             kind: .toggle,
             help: "reloads changed seeds, and resets the world main to them",
+            default: "off"
+        ),
+        Option(
+            name: "no-watch",
+            kind: .toggle,
+            help: "leaves your own APIs as they were read, when their files are saved",
             default: "off"
         ),
         Option(name: "verbose", kind: .toggle, help: "logs control calls too", default: "off"),

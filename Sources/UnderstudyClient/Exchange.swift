@@ -59,6 +59,10 @@ extension World {
         public var source: String?
         /// The stub that answered.
         public var stub: String?
+        /// The answerer in words, such as `sample 200 of listBikes`; nil for an endpoint of a built-in API.
+        public var answeredBy: String?
+        /// The stub that was nearest of those for its path, and why it did not answer.
+        public var nearestStub: String?
         /// The breaches of a custom API's document by request and response.
         public var violations: [JSONValue]?
         /// The differences of emulation and real backend, in modes `spy` and `diff`.
@@ -148,6 +152,12 @@ extension World {
         public var gate: String?
         /// The key of the exchange that it repeats.
         public var replayOf: String?
+        /// The answerer in words; nil for an endpoint of a built-in API.
+        public var answeredBy: String?
+        /// The stub that was nearest of those for its path, and why it did not answer.
+        public var nearestStub: String?
+        /// The number of breaches of a custom API's document; nil for none.
+        public var violations: Int?
     }
 
     /// The bounds of a journal.

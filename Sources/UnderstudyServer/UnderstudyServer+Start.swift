@@ -36,6 +36,7 @@ extension UnderstudyServer {
         }
         if !apis.isEmpty { configuration.apis = APICatalogue.names.filter(names.contains) }
         configuration.customAPIs = own.places.filter { apis.isEmpty || names.contains($0.name) }
+        configuration.watchesCustomAPIs = !configuration.customAPIs.isEmpty
         if let seedFolder { configuration.seeds = .folder(seedFolder) }
         let emulator = try InProcessEmulator(configuration)
         guard let hub = URL(string: emulator.hub) else { throw ControlError.unreachable("no URL: \(emulator.hub)") }

@@ -121,6 +121,8 @@ import Testing
         for number in 1...40 {
             var entry = Self.entry(&random, number)
             entry.replayOf = number.isMultiple(of: 3) ? "req_0" : nil
+            entry.answeredBy = number.isMultiple(of: 2) ? "row \(number) of notes" : nil
+            entry.nearestStub = number.isMultiple(of: 5) ? "stub stb_1: page" : nil
             entry.gate = number.isMultiple(of: 4) ? "g1" : nil
             entry.endedAt = number.isMultiple(of: 5) ? nil : entry.startedAt + .microseconds(Int64(number))
             if number.isMultiple(of: 7) {

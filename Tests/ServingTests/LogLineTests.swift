@@ -61,6 +61,9 @@ import Testing
         entry.scenario = "omnichat/file-gone"
         entry.gate = "g1"
         entry.replayOf = "req_9"
+        entry.answeredBy = "row 3 of bi\u{1B}kes"
+        entry.nearestStub = "stub stb_2: page"
+        entry.violations = [["path": "$", "reason": "x"], ["path": "$.a", "reason": "y"]]
         return entry
     }()
 
@@ -96,7 +99,7 @@ import Testing
             """
             12:00:00.123  omnichat     GET    /api/v1/conversations?limit=5                 200    3.2 ms    1.5 KiB
             12:00:00.123  omnichat @checkout  GET    /a"\\u001bé?q=\\                               200 cut    3.2 ms    \
-            1.5 KiB  scenario  gate g1  replay
+            1.5 KiB  2 violations  row 3 of bi\\u001bkes  not stub stb_2: page  scenario  gate g1  replay
 
             """
         )

@@ -29,6 +29,12 @@ package struct Call: Sendable {
     package var source: AnswerSource?
     /// The id of the stub that has answered the call.
     package var stub: String?
+    /// The answerer of the call in words: a stub, a sample, a row, an entry of a recording (control contract,
+    /// section 11).
+    package var answeredBy: String?
+    /// The stub nearest to a call for whose path there are stubs though the API's own source answered, and why it did not
+    /// act.
+    package var nearestStub: String?
     /// The entry of a recording nearest to a call that nothing has taken.
     package var nearestEntry: NearRoute?
     /// The rules that the call, or its answer, breaks of the API's document, as `{path,reason}` (own-API contract, section 16).

@@ -275,7 +275,7 @@ package struct Problem: Error, Sendable, Equatable {
 
     package var response: Response {
         var document: JSONObject = [
-            "type": .string("/__admin/problems/\(slug.rawValue)"),
+            "type": .string(Self.types + slug.rawValue),
             "title": .string(slug.title),
             "status": .integer(Int64(slug.status.code)),
             "detail": Self.bounded(detail, 4_096),
@@ -291,7 +291,16 @@ package struct Problem: Error, Sendable, Equatable {
             )
         }
         var all = fields
-        all.append(.contentType, "application/problem+json")
+        all.append(.contentType, Self.mediaType)
         return Response(status: slug.status, fields: all, body: .bytes(JSON.object(document).serialized()))
+    }
+
+    private static let types = "/__admin/problems/"
+    private static let mediaType = "application/problem+json"
+
+    /// Tells whether a response is a problem document of Understudy, which answers in place of the API.
+    package static func isOurs(_ response: Response) -> Bool {
+        guard response.fields[.contentType] == mediaType, case .bytes(let bytes) = response.body else { return false }
+        return bytes.starts(with: #"{"type":"\#(types)"#.utf8)
     }
 }

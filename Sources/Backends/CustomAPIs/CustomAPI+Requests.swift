@@ -28,6 +28,7 @@ extension CustomAPI {
         _ match: RouteMatch
     ) -> Response {
         do throws(CustomAPIFailure) {
+            call.answeredBy = nil
             switch match {
             case .unknownPath: throw CustomAPIFailure(.unmatched, call.nearestEntry.map { Self.words($0) })
             case .otherMethod(let methods): return try other(methods, call)
@@ -44,17 +45,25 @@ extension CustomAPI {
                     return Response(status: .ok)
                 }
                 let response = try handler(of: route, &call)(&state, &core, &call)
+                noteAnswerer(match, in: &call)
                 OperationCheck.noteIgnored(of: route.operation, state, &call)
                 OperationCheck.inspect(response, of: route.operation, state, &call)
                 return response
             }
         } catch {
+            noteAnswerer(match, in: &call)
             let response = answer(error, match, state, &core, call)
             if case .endpoint(let place, _) = match, !error.isProblem, !call.isTrial {
                 OperationCheck.inspect(response, of: definition.routes[place].operation, state, &call)
             }
             return response
         }
+    }
+
+    /// Notes what answers a call that no row and no sample was chosen for, such as a refusal.
+    private func noteAnswerer(_ match: RouteMatch, in call: inout Call) {
+        guard call.answeredBy == nil, case .endpoint(let place, _) = match else { return }
+        call.answeredBy = definition.routes[place].words(for: call.source)
     }
 
     /// Returns what answers a request that a route takes: its source, or the document's response with the status that

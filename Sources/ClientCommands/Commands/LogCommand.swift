@@ -16,11 +16,11 @@ package enum LogCommand: ServerCommand {
     ]
     package static let discussion = """
         FILTER is KEY:VALUE with \(TrafficFilter.Key.allCases.map(\.rawValue).joined(separator: ", ")), such as \
-        status:4xx, path:/api/**, ms:>100, size:<10k or is:unmatched. A dash in front negates it, a bar between values is \
-        or. Other words are one phrase that the exchange has to contain.
+        status:4xx,5xx, path:/api/models, ms:100+, size:10k+, is:unmatched or is:violating. A dash in front negates it, \
+        a comma between values is or. Other words are one phrase that the exchange has to contain.
         """
     package static let examples = [
-        Example("understudy log -f status:4xx|5xx -path:/api/models", "failures, as they happen")
+        Example("understudy log -f status:4xx,5xx -path:/api/models", "failures, as they happen")
     ]
 
     private static let mostRemembered = 20_000

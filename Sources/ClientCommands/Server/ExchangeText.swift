@@ -29,13 +29,24 @@ struct ExchangeText {
         return style(words, color)
     }
 
+    /// The answerer: in words, where the journal has them, else the endpoint of a built-in API.
+    private func answerer(of entry: JSON) -> String {
+        let (words, route, source) = (text("answeredBy", entry), text("route", entry), text("source", entry))
+        let isEndpoint =
+            ["", "emulated"].contains(source) && entry["fault"] == nil && entry["status"]?.intValue ?? 0 > 0
+        guard words.isEmpty, !route.isEmpty, isEndpoint else { return words }
+        return "endpoint \(text("method", entry)) \(route)"
+    }
+
     private func facts(of entry: JSON) -> [(String, String)] {
         let timings = ["receive", "handle", "wait", "send"].map { name in
             "\(name) \(TrafficText.duration(entry["timings"]?[name]?.doubleValue))"
         }
         var facts = [
             ("id", text("id", entry)), ("world", text("world", entry)), ("api", text("api", entry)),
-            ("route", text("route", entry)), ("path sent", text("pathSent", entry)), ("user", text("user", entry)),
+            ("route", text("route", entry)), ("answered by", answerer(of: entry)),
+            ("nearest", text("nearestStub", entry)), ("path sent", text("pathSent", entry)),
+            ("user", text("user", entry)),
             ("at", text("at", entry)),
             ("machine", text("startedAt", entry).isEmpty ? text("wallAt", entry) : text("startedAt", entry)),
             ("timings", timings.joined(separator: ", ")), ("peer", text("peer", entry)), ("stub", text("stub", entry)),

@@ -91,7 +91,9 @@ struct TrafficLog {
     /// The value of the parameter that a tag is; nil where the server would refuse it, or might read it otherwise.
     private static func parameter(_ key: TrafficFilter.Key, _ text: String) -> String? {
         switch key {
-        case .status: return text.first.map { "012345".contains($0) } == true ? text.lowercased() : nil
+        case .status:
+            let isCode = text.first.map { "012345".contains($0) } == true && !text.hasSuffix("+")
+            return isCode ? text.lowercased() : nil
         case .method:
             return TrafficFilter.values(of: .method).contains(text.uppercased()) ? text.uppercased() : nil
         case .path:

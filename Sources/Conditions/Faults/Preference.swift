@@ -3,7 +3,7 @@ package import HTTPMessage
 import JSON
 
 /// The faults that a single request asks for (control contract, section 8): `Prefer: code=429, wait=2, fault=reset`, or
-/// the query `__code=429`.
+/// the query `__code=429&__delay=500`.
 package struct Preference {
     package var effect: FaultSpec?
     package var delay: FaultSpec?
@@ -13,13 +13,16 @@ package struct Preference {
     static let field: FieldName = "Prefer"
     package static let appliedField: FieldName = "Preference-Applied"
     private static let queryName = "__code"
+    private static let delayName = "__delay"
     /// The longest `wait` in seconds, an hour.
     private static let longestWait = 3_600.0
 
     /// Returns whether a request may have preferences; cheap, because it runs for every request.
     package static func mayBe(in head: RequestHead) -> Bool {
-        if head.contains(field) { return true }
-        guard let query = head.rawQuery else { return false }
+        head.contains(field) || head.rawQuery.map(mayBe(inQuery:)) ?? false
+    }
+
+    private static func mayBe(inQuery query: String) -> Bool {
         // Two underscores are rare enough; searching for the whole name would cost more.
         var last: UInt8 = 0
         for byte in query.utf8 {
@@ -29,11 +32,23 @@ package struct Preference {
         return false
     }
 
+    /// Returns a query without the delay that it asks for, which is no parameter of the API; nil if it asks for none.
+    package static func withoutDelay(_ query: String) -> String? {
+        guard mayBe(inQuery: query) else { return nil }
+        let pieces = query.split(separator: "&", omittingEmptySubsequences: false)
+        let others = pieces.filter { $0 != delayName && !$0.hasPrefix(delayName + "=") }
+        return others.count < pieces.count ? others.joined(separator: "&") : nil
+    }
+
     /// Reads the preferences; nil if there are none that Understudy knows.
     ///
-    /// `omittingCode` leaves a status to the endpoint, which chooses among the responses that its document declares; one
-    /// that can't be used is refused here all the same.
-    package static func read(_ head: RequestHead, omittingCode: Bool = false) throws(Problem) -> Preference? {
+    /// `query` is the query as it was sent. `omittingCode` leaves a status to the endpoint, which chooses among the
+    /// responses that its document declares; one that can't be used is refused here all the same.
+    package static func read(
+        _ head: RequestHead,
+        query: String?,
+        omittingCode: Bool = false
+    ) throws(Problem) -> Preference? {
         var preference = Preference()
         var code: (text: String, source: Source, place: Int)?
         for value in head.fields.values(field) {
@@ -50,10 +65,22 @@ package struct Preference {
                 }
             }
         }
-        let query = QueryItems(head.target.rawQuery)
-        if code == nil, let text = query.last(queryName) {
-            if omittingCode { _ = try status(text, .query) } else { code = (text, .query, preference.applied.count) }
+        let query = QueryItems(query)
+        // Of each name the last counts, and the echo keeps their order.
+        let delay = query.items.lastIndex { $0.name == delayName }
+        let status = query.items.lastIndex { $0.name == queryName }
+        if let delay, preference.delay == nil, delay < status ?? .max {
+            try preference.take(delay: query.items[delay].value)
         }
+        if code == nil, let status {
+            let text = query.items[status].value
+            if omittingCode {
+                _ = try Self.status(text, .query)
+            } else {
+                code = (text, .query, preference.applied.count)
+            }
+        }
+        if let delay, preference.delay == nil { try preference.take(delay: query.items[delay].value) }
         if omittingCode, let text = query.last("__dynamic") { try checkTruth(text, .query) }
         // The echo keeps the order of the request.
         if let code { try preference.take(code: code.text, code.source, at: code.place) }
@@ -149,7 +176,19 @@ package struct Preference {
         guard isNumber, let seconds = Double(text), (0...Self.longestWait).contains(seconds) else {
             throw Self.unusable("wait", text, "a number of seconds from 0 to 3600")
         }
-        let milliseconds = seconds * 1_000
+        wait(milliseconds: seconds * 1_000, applied: text)
+    }
+
+    /// Takes the delay of a query, in whole milliseconds.
+    private mutating func take(delay text: String) throws(Problem) {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
+            number <= Int(Self.longestWait) * 1_000
+        else { throw Self.unusable("delay", text, "a whole number of milliseconds from 0 to 3600000", .query) }
+        let seconds = number.isMultiple(of: 1_000) ? "\(number / 1_000)" : "\(Double(number) / 1_000)"
+        wait(milliseconds: Double(number), applied: seconds)
+    }
+
+    private mutating func wait(milliseconds: Double, applied text: String) {
         delay = FaultSpec(
             effect: DelayEffect(distribution: DelayDistribution(.fixed(milliseconds: milliseconds))),
             source: ["delay": ["ms": .double(milliseconds)]]

@@ -82,7 +82,16 @@ struct StubIndex: Sendable {
     }
 
     /// The buckets that hold every stub which a request of that method and path can fit.
-    func buckets(_ method: HTTPMethod, _ segments: [String]) -> [Bucket] {
+    func buckets(_ method: HTTPMethod, _ segments: [String]) -> [Bucket] { buckets([method.rawValue, ""], segments) }
+
+    /// The ranks of the stubs that a request of that path and of any usual method can fit, in their order.
+    func ranks(forPath segments: [String]) -> [Int64] {
+        buckets(Self.usualMethods, segments).flatMap(\.ranks).sorted()
+    }
+
+    private static let usualMethods = ["", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+    private func buckets(_ methods: [String], _ segments: [String]) -> [Bucket] {
         var found: [Bucket] = []
         for (shape, _) in shapes where shape.literals.count == segments.count {
             var text = ""
@@ -90,7 +99,7 @@ struct StubIndex: Sendable {
                 text += segments[place]
                 text += "\0"
             }
-            for name in [method.rawValue, ""] {
+            for name in methods {
                 if let bucket = buckets[Key(shape: shape, text: text, method: name)] { found.append(bucket) }
             }
         }

@@ -41,6 +41,34 @@ extension StubRegistry {
         return nearest(to: subject, among: light, count: 1).first
     }
 
+    /// Returns the stub nearest to a request that something else has answered, of those that are there for its path, and
+    /// why it did not act; nil if there are none.
+    package func nearestOfPath(to subject: MatchSubject) -> (stub: Stub, differs: String)? {
+        guard let index = index(of: subject.api), !index.hasManyShapes else { return nil }
+        let stubs = stubs
+        var load = MatchLoad()
+        let head = (subject.rawQuery?.utf8.count ?? 0) + subject.fields.wire.count
+        let candidates = index.ranks(forPath: subject.segments).prefix(Self.mostOfPath).compactMap { rank -> Stub? in
+            guard let stub = Self.find(rank, stubs).map({ stubs[$0] }), !stub.spec.matcher.takesAnyPath,
+                stub.spec.matcher.pathCondition?.matches(subject) == true
+            else { return nil }
+            var more = load
+            more.add(stub.spec.matcher)
+            guard !more.isHeavy(path: subject.path.utf8.count, head: head, body: subject.content.count) else {
+                return nil
+            }
+            load = more
+            return stub
+        }
+        guard let near = nearest(to: subject, among: candidates, count: 1).first, let id = near.route.stub,
+            let stub = candidates.first(where: { $0.id == id })
+        else { return nil }
+        return (stub, near.route.differs)
+    }
+
+    /// Stubs of a path up to which each is held against a request that something else has answered.
+    private static let mostOfPath = 100
+
     private func nearest(to subject: MatchSubject, among stubs: [Stub], count: Int) -> [NearStub] {
         var found: [(distance: Double, stub: Stub, differences: [String])] = []
         for stub in stubs where stub.spec.api == subject.api {

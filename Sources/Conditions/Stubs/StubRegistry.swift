@@ -59,6 +59,9 @@ package struct StubRegistry: Sendable {
     /// Tells whether an API has stubs.
     package func has(_ api: String) -> Bool { !content.isEmpty && (content[0].indexes[api]?.count ?? 0) > 0 }
 
+    /// The index of an API; nil where it has never had a stub.
+    func index(of api: String) -> StubIndex? { content.first?.indexes[api] }
+
     // MARK: Changes
 
     private mutating func begin() {
@@ -246,7 +249,7 @@ package struct StubRegistry: Sendable {
         content[0].stubs[place].matches -= 1
     }
 
-    private static func find(_ rank: Int64, _ stubs: [Stub]) -> Int? {
+    static func find(_ rank: Int64, _ stubs: [Stub]) -> Int? {
         var (low, high) = (0, stubs.count)
         while low < high {
             let middle = (low + high) / 2

@@ -68,6 +68,10 @@ interface Line {
   scenario: string;
   gate: string;
   replayOf: string;
+  /** What exactly answered it; empty for an endpoint of a built-in API. */
+  answeredBy: string;
+  nearestStub: string;
+  violations: number;
 }
 interface JournalNote { id: string; kind: string; after: number; at: string; wallAt: string; text: string; data?: any; isNote: true }
 interface LineFilter { test: (line: Line) => boolean; phrase: string; problem: string; isEmpty: boolean }

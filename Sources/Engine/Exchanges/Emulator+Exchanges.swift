@@ -47,6 +47,7 @@ extension Emulator {
         )
         let exchange = Exchange(head, context, responder: endpoints, hosted: mainWorld, at: hostTime)
         exchange.call.isWorldRequired = configuration.isWorldRequired
+        takeDelay(of: exchange)
         exchanges[id] = exchange
         return exchange
     }
@@ -76,11 +77,27 @@ extension Emulator {
     /// Takes the whole request of an exchange that its head began.
     package func receive(_ request: consuming HTTPRequest, of exchange: Exchange) {
         exchange.call.request = request
+        takeDelay(of: exchange)
         exchange.isReceived = true
         takeBackUploadFault(of: exchange)
         // Faults may have been decided on its head.
         guard exchange.identification != .pending else { return }
         exchange.call = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch)
+    }
+
+    /// Takes the delay that a request asks for out of its query, so that neither a match nor the API sees it (control
+    /// contract, section 8).
+    private func takeDelay(of exchange: Exchange) {
+        guard let query = exchange.call.request.head.rawQuery, exchange.context.apiIndex != nil,
+            let rest = Preference.withoutDelay(query), obeysPreferences(exchange)
+        else { return }
+        exchange.sentQuery = query
+        exchange.call.request.head.target.rawQuery = rest.isEmpty ? nil : rest
+    }
+
+    /// Tells whether a request may ask for faults: it comes from this machine, or all others may as well.
+    func obeysPreferences(_ exchange: Exchange) -> Bool {
+        configuration.allowsRemotePreferences || Preference.isLocal(exchange.context.peer)
     }
 
     /// Runs the stages of a request whose content is there, as far as they go without waiting.

@@ -49,6 +49,9 @@ package final class Exchange {
     /// The form in which the journal may show the exchange; nil where it shows it unchanged.
     package internal(set) var disclosure: JournalDisclosure?
 
+    /// The query as it was sent, where a delay that it asked for was taken out of the call's; nil for all others.
+    var sentQuery: String?
+
     // MARK: World
 
     /// The world that it belongs to; `main` until one has been selected.
@@ -231,7 +234,7 @@ package final class Exchange {
     var hasNoFaults: Bool {
         passesThrough
             || hosted.hasNoFaults && openEntry == nil && decisions.isEmpty
-                && !Preference.mayBe(in: call.request.head)
+                && sentQuery == nil && !Preference.mayBe(in: call.request.head)
     }
 
     /// The path as the journal shows it.

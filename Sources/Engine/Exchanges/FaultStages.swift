@@ -62,14 +62,14 @@ extension Emulator {
     /// Returns the preferences of a request that are obeyed; nil if there are none.
     private func preference(of exchange: Exchange, _ subject: MatchSubject) throws(Problem) -> Preference? {
         let head = exchange.call.request.head
-        guard Preference.mayBe(in: head) else { return nil }
+        guard exchange.sentQuery != nil || Preference.mayBe(in: head) else { return nil }
         let omits = leavesStatus(exchange, subject)
-        guard configuration.allowsRemotePreferences || Preference.isLocal(exchange.context.peer) else {
+        guard obeysPreferences(exchange) else {
             // A choice among declared responses is no fault: every client has it, as it has Accept.
             if omits { try Preference.checkChoice(head) }
             return nil
         }
-        return try Preference.read(head, omittingCode: omits)
+        return try Preference.read(head, query: exchange.sentQuery ?? head.rawQuery, omittingCode: omits)
     }
 
     /// Returns the effects that are going to be noted for a request.

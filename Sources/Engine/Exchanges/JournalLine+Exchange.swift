@@ -26,7 +26,7 @@ extension JournalLine {
             user: exchange.shownUser?.label,
             method: exchange.call.method.rawValue,
             path: exchange.shownPath,
-            query: exchange.disclosure.map(\.query) ?? exchange.call.request.head.rawQuery,
+            query: exchange.shownQuery,
             status: status.code,
             outcome: outcome,
             timings: timings,
@@ -35,7 +35,10 @@ extension JournalLine {
             fault: exchange.decisions.lineName,
             scenario: nil,
             gate: nil,
-            replayOf: nil
+            replayOf: nil,
+            answeredBy: nil,
+            nearestStub: nil,
+            violations: 0
         )
     }
 }

@@ -132,7 +132,7 @@ extension Emulator {
             user: exchange.shownUser,
             method: head.method,
             path: exchange.shownPath,
-            query: disclosure.map(\.query) ?? head.rawQuery,
+            query: exchange.shownQuery,
             headers: api.journalled(disclosure?.fields ?? head.fields),
             body: shownBody(of: exchange, disclosure),
             status: exchange.response.status,
@@ -149,6 +149,8 @@ extension Emulator {
             isTakenElsewhere: exchange.call.isTakenElsewhere,
             source: source(of: exchange),
             stub: exchange.call.stub,
+            answeredBy: isAnswered(exchange) ? exchange.shown(exchange.call.answeredBy) : nil,
+            nearestStub: isAnswered(exchange) ? exchange.shown(exchange.call.nearestStub) : nil,
             violations: violations,
             gate: exchange.gateName,
             replayOf: exchange.replayOf,
@@ -184,8 +186,12 @@ extension Emulator {
     private func source(of exchange: Exchange) -> AnswerSource? {
         let isPlain = !hasCustomAPIs && !exchange.hosted.world.stubs.isUsed
         guard !isPlain || exchange.call.source != .emulated else { return nil }
-        guard !exchange.isAnsweredByFault, exchange.response.status != .unanswered else { return nil }
-        return exchange.call.source
+        return isAnswered(exchange) ? exchange.call.source : nil
+    }
+
+    /// Tells whether a source has answered, and no fault in its place.
+    private func isAnswered(_ exchange: Exchange) -> Bool {
+        !exchange.isAnsweredByFault && exchange.response.status != .unanswered
     }
 
     /// The scenario of an API that was switched on last.
@@ -225,6 +231,15 @@ extension Emulator {
 }
 
 extension Exchange {
+    /// The query as the journal shows it.
+    var shownQuery: String? { disclosure.map(\.query) ?? sentQuery ?? call.request.head.rawQuery }
+
+    /// A text about the exchange as the journal shows it.
+    func shown(_ text: String?) -> String? {
+        guard let text, let clean = disclosure?.text else { return text }
+        return clean(text)
+    }
+
     /// The user that the journal shows.
     package var shownUser: CallUser? {
         guard let user = call.user, let shown = disclosure?.text else { return call.user }

@@ -73,6 +73,8 @@ extension Emulator {
         exchange.call.isTakenElsewhere = attempt.call.isTakenElsewhere
         exchange.call.source = attempt.call.source
         exchange.call.stub = attempt.call.stub
+        exchange.call.answeredBy = attempt.call.answeredBy
+        exchange.call.nearestStub = attempt.call.nearestStub
         exchange.call.violations = attempt.call.violations
         if attempt.call.stub != nil { exchange.call.route = attempt.call.route }
         return attempt.response

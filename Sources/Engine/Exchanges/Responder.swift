@@ -83,7 +83,10 @@ package final class EndpointResponder: Responder {
             return response
         }
         let endpoints = emulator.servedEndpoints(of: exchange.apiIndex)
-        return api.answer(&world, exchange.apiIndex, &call, exchange.context.match, by: endpoints)
+        let response = api.answer(&world, exchange.apiIndex, &call, exchange.context.match, by: endpoints)
+        // What a worker has answered has noted it there.
+        if !isTrial { call.noteNearestStub(in: world, api) }
+        return response
     }
 }
 
@@ -132,6 +135,7 @@ package final class ReplayResponder: Responder {
             call.speculative = nil
             call.isTakenElsewhere = true
             call.source = .recording
+            if !isTrial { call.noteNearestStub(in: world, emulator.apis[exchange.apiIndex]) }
             return refusal ?? response
         case .miss(let response):
             call.speculative = nil
@@ -191,6 +195,7 @@ package final class UpstreamResponder: Responder {
     ) -> Response {
         if !exchange.passesThrough { call.noteRouteAndUser(exchange, world, emulator) }
         guard let reply else { return Response(status: .unanswered) }
+        if !reply.isMiss { call.answeredBy = "real backend" }
         // A request that its backend should have answered is not one that nothing takes.
         call.isTakenElsewhere = true
         call.source = reply.isMiss ? nil : .upstream

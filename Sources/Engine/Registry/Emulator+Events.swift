@@ -91,6 +91,10 @@ extension Emulator {
         members.append("timings", line.timings.json)
         members.append("responseBytes", .integer(Int64(line.responseBytes)))
         if let ended = line.endedAt { members.append("endedAt", .string(ended.iso8601(.microseconds))) }
+        // They may have been unknown when the exchange was announced.
+        for member in JournalLine.sourceMembers {
+            if let value = member.value(line) { members.append(member.name, value) }
+        }
         note(.outcome, in: exchange.hosted, members)
     }
 

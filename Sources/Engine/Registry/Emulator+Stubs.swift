@@ -93,6 +93,7 @@ extension World {
             response = refusal
         } else {
             call.stub = choice.stub.id
+            call.answeredBy = choice.stub.words
             for state in choice.stub.spec.sets { api.hooks.setState(state.name, state.value, &self, index) }
             response = filled(choice, subject, call, api, index)
         }
@@ -169,6 +170,26 @@ extension World {
     private func user(of call: Call, _ api: AnyAPI, _ index: Int, _ match: RouteMatch) -> CallUser? {
         let sent = Emulator.credential(of: call.request, api: api, match: match)
         return sent.flatMap { api.user(self, index, $0) }
+    }
+}
+
+extension Call {
+    /// Notes the stub nearest to a call for whose path there are some, though a source of the API has answered (own-API
+    /// contract, section 4).
+    mutating func noteNearestStub(in world: World, _ api: AnyAPI) {
+        let name = api.identity.name
+        guard !api.isBuiltIn, world.stubs.has(name), let source, source != .stub,
+            let near = world.stubs.nearestOfPath(to: MatchSubject(self, api: name, user: user))
+        else { return }
+        nearestStub = "\(near.stub.words): \(near.differs)"
+    }
+}
+
+extension Stub {
+    /// The stub in words, for the journal.
+    var words: String {
+        let name = spec.name.map { " \(JSON.string($0.cut).text)" } ?? ""
+        return "stub \(id)\(name)" + (origin == .call ? "" : " (\(origin.text))")
     }
 }
 

@@ -117,6 +117,7 @@ extension Emulator {
             var call = call
             if let answer = world.stubbed(&call, api, index, match) { return .stub(call, answer) }
             let response = api.answer(&world, index, &call, match)
+            call.noteNearestStub(in: world, api)
             return .endpoint(call, response)
         }
     }
@@ -145,7 +146,8 @@ extension Emulator {
     }
 
     private func mayBeRead(_ exchange: Exchange, _ faultsRead: Bool) -> Bool {
-        faultsRead || exchange.hasOrdered || Preference.mayBe(in: exchange.call.request.head)
+        faultsRead || exchange.hasOrdered || exchange.sentQuery != nil
+            || Preference.mayBe(in: exchange.call.request.head)
     }
 
     private func start(of exchange: Exchange, in hosted: HostedWorld, at hostTime: HostTime) -> (Start, World) {

@@ -71,9 +71,11 @@ extension ProxyController {
         return .replay(
             ReplayResponder { call, state, isTrial in
                 switch player.answer(call, turn, &state, isTrial: isTrial) {
-                case .response(let response): .recorded(response)
+                case .response(let response):
+                    call.answeredBy = turn.served.map(player.words)
+                    return .recorded(response)
                 case .miss:
-                    Self.miss(call, policy, turn, emulator.apis[api]).map { .miss($0) }
+                    return Self.miss(call, policy, turn, emulator.apis[api]).map { .miss($0) }
                         ?? .endpoint { player.nearestEntry(to: turn.live) }
                 }
             }

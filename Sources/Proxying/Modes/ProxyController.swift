@@ -55,6 +55,10 @@ package final class ProxyController {
     private var standing: [Int: ReplayPlayer] = [:]
     /// The folders of recordings of custom APIs.
     package var folders: [Int: String] = [:]
+    /// The names of the files that recorders of this process write.
+    package var recorded: Set<String> {
+        Set(active.values.compactMap { $0.value.recorder?.file.name })
+    }
     /// Tells whether an API may have another source than its endpoints.
     package var hasModes: Bool { !active.isEmpty || !standing.isEmpty }
     /// The one client, which is made when the first mode that needs it begins.

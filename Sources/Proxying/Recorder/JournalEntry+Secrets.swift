@@ -37,6 +37,8 @@ extension JournalEntry {
         copy.body = clean(body)
         copy.responseHeaders = clean(responseHeaders)
         copy.responseBody = clean(responseBody)
+        copy.answeredBy = answeredBy.map(clean)
+        copy.nearestStub = nearestStub.map(clean)
         copy.violations = violations?.map { violation in
             func text(_ name: String) -> JSON { .string(clean(violation[name]?.stringValue ?? "")) }
             return ["path": text("path"), "reason": text("reason")]

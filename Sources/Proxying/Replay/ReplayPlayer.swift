@@ -54,6 +54,12 @@ package final class ReplayPlayer {
 
     var entries: Int { book.lines.count }
 
+    /// An entry in words, for the journal: its place among all, from 0, and its file.
+    func words(ofEntry index: Int) -> String {
+        let file = book.lines[index].file
+        return "entry \(index)" + (files.indices.contains(file) ? " of \(files[file].name)" : "")
+    }
+
     /// Makes the fingerprints of requests that came in by an address.
     func fingerprinter(_ head: RequestHead, _ address: Address) -> Fingerprinter {
         let key = (head.authority ?? "localhost", address.linkPrefix, book.homes.count)

@@ -5,8 +5,8 @@ import Proxying
 import Transport
 import Worlds
 
-/// Checks the folders of custom APIs twice a second, and reads one again when it has changed (own-API contract, section
-/// 21).
+/// Checks the folders of custom APIs twice a second, and reads one again when its files were saved (own-API contract,
+/// section 21).
 ///
 /// Belongs to the loop's thread; checks and reads happen on a worker.
 final class CustomAPIWatcher {
@@ -27,8 +27,8 @@ final class CustomAPIWatcher {
     }
 
     /// The folders as they were last seen.
-    private struct Seen: Sendable {
-        var signatures: [String: FolderSignature] = [:]
+    private struct Seen: Sendable, Equatable {
+        var folders: [String: FolderSnapshot] = [:]
         /// The APIs that the folders declare.
         var names: [String] = []
     }
@@ -40,26 +40,37 @@ final class CustomAPIWatcher {
         var index: Int
         var portOffset: Int
         var port: Int?
+        /// The reasons of the last refusal, which are told once.
+        var refused: [String] = []
     }
 
-    private struct Look: Sendable {
-        var seen: Seen
-        var readings: [Reading] = []
-        var restarts: [String] = []
+    /// The finding of a look: nothing, a change that may go on, or one that is over.
+    private enum Look: Sendable {
+        case same(Seen)
+        case changing(Seen)
+        case changed(Seen, [Reading], restarts: [String])
     }
 
     private static let pause = Interval.milliseconds(500)
-    /// Deeper than the folders that are read.
-    private static let depth = 33
+    /// The pause in which nothing may change for a change to be over: a file is written in pieces, or removed and made anew.
+    private static let rest = Interval.milliseconds(100)
+    /// Looks after which a change is taken though it goes on.
+    private static let mostLooks = 20
 
     private let roots: [String]?
     private let places: [CustomAPIPlace]
     private var served: [Served] = []
     private var last: Seen
+    /// The state of a change that may go on, and how often it was looked at.
+    private var changing: (seen: Seen, looks: Int)?
+    /// The names of recordings that this process wrote when it last looked.
+    private var recorded: Set<String> = []
     weak var server: Server?
     var pool: WorkerPool?
     var changed: (Reading) -> Void = { _ in }
     var needsRestart: ([String]) -> Void = { _ in }
+    /// Returns the names of the recordings that this process writes.
+    var recordings: () -> Set<String> = { [] }
 
     /// Takes the current state of the folders as known.
     ///
@@ -81,67 +92,94 @@ final class CustomAPIWatcher {
             let offset = api.identity.portOffset
             served.append(Served(place: place, index: index, portOffset: offset, port: own.port))
         }
-        schedule()
+        if !served.isEmpty { schedule(after: Self.pause) }
     }
 
-    private func schedule() {
-        server?.schedule(after: Self.pause) { [weak self] in self?.look() }
+    private func schedule(after pause: Interval) {
+        server?.schedule(after: pause) { [weak self] in self?.look() }
     }
 
     private func look() {
+        let now = recordings()
+        // The end of a recording may be written after it.
+        let own = now.union(recorded)
+        recorded = now
         let (served, roots, last) = (served, roots, last)
+        let former = changing.flatMap { $0.looks < Self.mostLooks ? $0.seen : nil }
+        let mayGoOn = changing == nil || former != nil
         let isTaken =
             pool?.submit {
-                Self.look(at: served, in: roots, last)
+                Self.look(at: served, in: roots, last, former, mayGoOn: mayGoOn, recorded: own)
             } then: { [weak self] look in
                 self?.take(look)
             } ?? false
-        if !isTaken { schedule() }
+        if !isTaken { schedule(after: Self.pause) }
     }
 
     private static func see(_ places: [CustomAPIPlace], in roots: [String]?) -> Seen {
         var seen = Seen()
         for place in places {
             guard let folder = place.folder else { continue }
-            seen.signatures[place.name] = FolderSignature(of: folder, depth: depth)
+            seen.folders[place.name] = FolderSnapshot(of: folder)
         }
         // A name that is refused is no API yet.
         seen.names = (try? CustomAPICatalogue(in: roots))?.names ?? []
         return seen
     }
 
-    private static func look(at served: [Served], in roots: [String]?, _ last: Seen) -> Look {
-        let places = served.map(\.place)
-        let before = see(places, in: roots)
-        var look = Look(seen: before)
-        for name in before.names where !last.names.contains(name) {
-            look.restarts.append("the folder of \(name) was added")
+    private static func look(
+        at served: [Served],
+        in roots: [String]?,
+        _ last: Seen,
+        _ former: Seen?,
+        mayGoOn: Bool,
+        recorded: Set<String>
+    ) -> Look {
+        var now = see(served.map(\.place), in: roots)
+        let changed = served.filter { now.folders[$0.place.name] != last.folders[$0.place.name] }
+            .filter { item in
+                let name = item.place.name
+                guard let one = now.folders[name], let other = last.folders[name] else { return true }
+                return !one.isSame(as: other, besides: recorded)
+            }
+        for item in served where !changed.contains(where: { $0.index == item.index }) {
+            now.folders[item.place.name]?.keepDigests(of: last.folders[item.place.name])
         }
-        for name in last.names where !before.names.contains(name) {
-            look.restarts.append("the folder of \(name) was removed")
+        if changed.isEmpty, now.names == last.names {
+            for item in served { now.folders[item.place.name]?.readDigests(of: item.place) }
+            return .same(now)
         }
-        for item in served {
+        guard !mayGoOn || now == former else { return .changing(now) }
+        var readings: [Reading] = []
+        var restarts: [String] = []
+        for name in now.names where !last.names.contains(name) { restarts.append("the folder of \(name) was added") }
+        for name in last.names where !now.names.contains(name) { restarts.append("the folder of \(name) was removed") }
+        for item in changed {
             let name = item.place.name
-            guard before.names.contains(name), let folder = item.place.folder,
-                before.signatures[name] != last.signatures[name]
-            else { continue }
-            let reading = Self.read(folder, item, files: before.signatures[name]?.fileCount ?? 0)
-            // Files that were written during the reading are read again.
-            guard FolderSignature(of: folder, depth: depth) == before.signatures[name] else {
-                look.seen.signatures[name] = last.signatures[name]
+            guard now.names.contains(name), let folder = item.place.folder, let seen = now.folders[name] else {
                 continue
             }
-            if case .success(let loaded) = reading.outcome, loaded.api.customAPIDefinition?.port != item.port {
-                look.restarts.append("\(name) has another port")
+            let content = CustomAPIFolderReader.read(folder, name: name)
+            now.folders[name]?.keepDigests(of: content)
+            // Files that were written during the reading are read again.
+            guard FolderSnapshot(of: folder) == seen else {
+                now.folders[name] = last.folders[name]
+                continue
             }
-            look.readings.append(reading)
+            if let former = last.folders[name], now.folders[name]?.hasContent(of: former, besides: recorded) == true {
+                continue
+            }
+            let reading = read(content, item, files: seen.fileCount)
+            if case .success(let loaded) = reading.outcome, loaded.api.customAPIDefinition?.port != item.port {
+                restarts.append("\(name) has another port")
+            }
+            readings.append(reading)
         }
-        return look
+        return .changed(now, readings, restarts: restarts)
     }
 
-    private static func read(_ folder: String, _ served: Served, files: Int) -> Reading {
+    private static func read(_ content: CustomAPIFolder, _ served: Served, files: Int) -> Reading {
         let name = served.place.name
-        let content = CustomAPIFolderReader.read(folder, name: name)
         let read = CustomAPIReader.read(content)
         guard read.errors.isEmpty, let definition = read.definition else {
             return Reading(name: name, index: served.index, outcome: .failure(SeedError(read.errors)), files: files)
@@ -156,21 +194,38 @@ final class CustomAPIWatcher {
                 files: files
             )
         } catch {
-            let item = error.item ?? SeedError.Item(place: folder, line: 1, path: "$", reason: error.text)
+            let item = error.item ?? SeedError.Item(place: content.place, line: 1, path: "$", reason: error.text)
             return Reading(name: name, index: served.index, outcome: .failure(SeedError([item])), files: files)
         }
     }
 
     private func take(_ look: Look) {
-        last = look.seen
-        for reading in look.readings {
-            changed(reading)
-            guard case .success(let loaded) = reading.outcome,
-                let place = served.firstIndex(where: { $0.place.name == reading.name })
-            else { continue }
-            served[place].port = loaded.api.customAPIDefinition?.port
+        switch look {
+        case .same(let seen):
+            (last, changing) = (seen, nil)
+        case .changing(let seen):
+            changing = (seen, (changing?.looks ?? 0) + 1)
+            return schedule(after: Self.rest)
+        case .changed(let seen, let readings, let restarts):
+            (last, changing) = (seen, nil)
+            for reading in readings { take(reading) }
+            if !restarts.isEmpty { needsRestart(restarts) }
         }
-        if !look.restarts.isEmpty { needsRestart(look.restarts) }
-        schedule()
+        schedule(after: Self.pause)
+    }
+
+    private func take(_ reading: Reading) {
+        guard let place = served.firstIndex(where: { $0.place.name == reading.name }) else { return }
+        switch reading.outcome {
+        case .success(let loaded):
+            served[place].refused = []
+            served[place].port = loaded.api.customAPIDefinition?.port
+        case .failure(let error):
+            let reasons = error.items.map(\.text)
+            // A file that is saved again with the same mistake says nothing new.
+            guard served[place].refused != reasons else { return }
+            served[place].refused = reasons
+        }
+        changed(reading)
     }
 }

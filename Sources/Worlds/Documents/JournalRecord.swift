@@ -54,6 +54,8 @@ struct JournalRecord: Decodable, Sendable {
     var isTakenElsewhere: Bool?
     var source: String?
     var stub: String?
+    var answeredBy: String?
+    var nearestStub: String?
     var violations: [JSON]?
     var gate: String?
     var replayOf: String?
@@ -113,6 +115,8 @@ struct JournalRecord: Decodable, Sendable {
         if entry.isTakenElsewhere { writer.member("isTakenElsewhere", true) }
         if let source = entry.source { writer.member("source", source.rawValue) }
         if let stub = entry.stub { writer.member("stub", stub) }
+        if let answered = entry.answeredBy { writer.member("answeredBy", answered) }
+        if let nearest = entry.nearestStub { writer.member("nearestStub", nearest) }
         if let violations = entry.violations { writer.member("violations", JSON.array(violations)) }
         if let gate = entry.gate { writer.member("gate", gate) }
         if let original = entry.replayOf { writer.member("replayOf", original) }
@@ -192,6 +196,8 @@ struct JournalRecord: Decodable, Sendable {
             entry.source = known
         }
         entry.stub = stub
+        entry.answeredBy = answeredBy
+        entry.nearestStub = nearestStub
         entry.violations = violations
         entry.endedAt = endedAt
         entry.gate = gate

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// `--watch` for the folders of custom APIs (own-API contract, section 21).
+/// Folders of custom APIs are read again when their files are saved (own-API contract, section 21).
 @Suite(.serialized) struct CustomAPIWatchTests {
     private static let table = "apis/shop/tables/items.json"
 
@@ -14,8 +14,8 @@ import Testing
         ])
     }
 
-    private func serve(_ folder: Folder) throws -> Served {
-        try Served(Served.frozen + ["--watch", "--api", "shop", "omnichat"], in: folder)
+    private func serve(_ folder: Folder, _ flags: [String] = []) throws -> Served {
+        try Served(Served.frozen + flags + ["--api", "shop", "omnichat"], in: folder)
     }
 
     private func ask(_ served: Served, _ path: String, world: String = "main") throws -> WireAnswer {
@@ -111,5 +111,108 @@ import Testing
         try folder.write("apis/shop/api.json", #"{"port":4999}"#)
         try Deadline().wait(for: "the word of it") { try served.child.errors().contains("shop has another port") }
         #expect(try reloads(served).contains { $0["restart"] != nil })
+    }
+
+    /// Saves another file of another API and waits until it is taken: by then an earlier change would have been, too.
+    private func waitForLaterChange(_ folder: Folder, _ served: Served, _ number: Int) throws {
+        try folder.write("apis/other/stubs/a.json", #"[{"match":{"path":"/x"},"response":{"text":"\#(number)"}}]"#)
+        try Deadline().wait(for: "the later change") {
+            try Wire(port: served.hub).ask("GET", "/other/x").text == "\(number)"
+        }
+    }
+
+    @Test func `21 files that are saved as they were, and leftovers of editors, reset nothing`() throws {
+        let folder = try folder()
+        let served = try Served(Served.frozen + ["--api", "shop", "other"], in: folder)
+        try waitForLaterChange(folder, served, 1)
+        let row = Array(#"{"id":9,"name":"mine"}"#.utf8)
+        try expectEqual(served.control("PUT", "/state/shop/items/9", String(decoding: row, as: UTF8.self)).status, 201)
+        try folder.write(Self.table, #"[{"id":1,"name":"first"}]"#)
+        for name in ["tables/.items.json.swp", "tables/items.json~", "README.md", "#api.json#", "api.json.tmp"] {
+            try folder.write("apis/shop/\(name)", "no JSON")
+        }
+        try waitForLaterChange(folder, served, 2)
+        try expectEqual(ask(served, "/items").json.arrayValue?.count, 2)
+        let files = try reloads(served).filter { $0["api"] == "shop" }
+        expectEqual(files.count, 0, "\(files)")
+    }
+
+    @Test func `21 a file that takes another's place counts, whatever its size and time are`() throws {
+        let folder = try folder()
+        let served = try serve(folder)
+        let path = folder.url.appendingPathComponent(Self.table).path
+        let time = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
+        try folder.write("apis/shop/tables/new.tmp", #"[{"id":1,"name":"other"}]"#)
+        let new = folder.url.appendingPathComponent("apis/shop/tables/new.tmp").path
+        try FileManager.default.setAttributes([.modificationDate: try #require(time)], ofItemAtPath: new)
+        expectEqual(rename(new, path), 0)
+        try Deadline().wait(for: "the new rows") { try ask(served, "/items").json == [["id": 1, "name": "other"]] }
+    }
+
+    @Test func `21 a mistake is told once, and what it was is told anew after a good state`() throws {
+        let folder = try folder()
+        let served = try Served(Served.frozen + ["--api", "shop", "other"], in: folder)
+        func refusals() throws -> Int {
+            try served.child.errors().components(separatedBy: "\(Self.table):1: $").count - 1
+        }
+        try folder.write(Self.table, "[{]")
+        try Deadline().wait(for: "the refusal") { try refusals() == 1 }
+        try folder.write(Self.table, "[{] ")
+        try waitForLaterChange(folder, served, 1)
+        try expectEqual(refusals(), 1)
+        try expectEqual(ask(served, "/items").json, [["id": 1, "name": "first"]])
+        try folder.write(Self.table, "[]")
+        try Deadline().wait(for: "the mended file") { try ask(served, "/items").json == [] }
+        try folder.write(Self.table, "[{]")
+        try Deadline().wait(for: "the second refusal") { try refusals() == 2 }
+    }
+
+    @Test func `21 a recording that this process writes resets nothing`() throws {
+        let folder = try folder()
+        let served = try Served(Served.frozen + ["--api", "shop", "other"], in: folder)
+        let upstream = try Served(in: folder)
+        try waitForLaterChange(folder, served, 1)
+        _ = try served.control("PUT", "/state/shop/items/9", #"{"id":9}"#)
+        let order =
+            #"{"api":"shop","mode":"record","upstream":"http://127.0.0.1:\#(upstream.api)","recording":"a.har"}"#
+        try expectEqual(served.control("PUT", "/mode", order).status, 200)
+        try expectEqual(ask(served, "/api/v1/user/profile").status, 401)
+        try waitForLaterChange(folder, served, 2)
+        try expectEqual(served.control("PUT", "/mode", #"{"api":"shop","mode":"emulate"}"#).status, 200)
+        try waitForLaterChange(folder, served, 3)
+        try waitForLaterChange(folder, served, 4)
+        try expectEqual(ask(served, "/items").json.arrayValue?.count, 2)
+        #expect(
+            FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("apis/shop/recordings/a.har").path)
+        )
+    }
+
+    @Test(arguments: [["--no-watch"], ["UNDERSTUDY_NO_WATCH=1"], ["UNDERSTUDY_WATCH=false"], ["noWatch"]])
+    func `21 with --no-watch, its variable and its key nothing is reloaded`(_ way: [String]) throws {
+        let folder = try folder()
+        if way == ["noWatch"] { try folder.write("understudy.json", #"{"noWatch":true}"#) }
+        let pair = way[0].split(separator: "=").map(String.init)
+        let served = try Served(
+            Served.frozen + (way[0].hasPrefix("--") ? way : []) + ["--api", "shop"],
+            environment: pair.count == 2 ? [pair[0]: pair[1]] : [:],
+            in: folder
+        )
+        // One that watches the same files tells when the change would have been taken.
+        let other = try Served(
+            Served.frozen + ["--watch", "--api", "shop", "--apis", folder.url.appendingPathComponent("apis").path]
+        )
+        try folder.write(Self.table, #"[{"id":2}]"#)
+        try Deadline().wait(for: "the other server") { try ask(other, "/items").json == [["id": 2]] }
+        try expectEqual(ask(served, "/items").json, [["id": 1, "name": "first"]])
+    }
+
+    @Test func `21 --watch and --no-watch contradict each other, and a flag beats a file`() throws {
+        let folder = try folder()
+        let refused = try Program.run(["serve", "--port", "0", "--watch", "--no-watch"], in: folder)
+        #expect(refused.status == 2 && refused.errors.contains("--watch and --no-watch can't be combined"))
+        try folder.write("understudy.json", #"{"noWatch":true}"#)
+        let served = try serve(folder, ["--watch"])
+        try folder.write(Self.table, "[]")
+        try Deadline().wait(for: "the new rows") { try ask(served, "/items").json == [] }
     }
 }

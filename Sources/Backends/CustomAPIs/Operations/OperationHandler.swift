@@ -18,7 +18,9 @@ struct OperationHandler: Sendable {
         let order = openAPICall(state, core, call)
         let outcome = (call.prepared as? KnownOperation)?.outcome(for: order) ?? operation.answer(order)
         switch outcome {
-        case .answer(let answer): return Self.response(answer)
+        case .answer(let answer):
+            call.answeredBy = operation.words(of: answer)
+            return Self.response(answer)
         case .undeclaredStatus(let status, let applied):
             throw CustomAPIFailure.wished(Status(status), applied: applied)
         case .notAcceptable(let offered): throw Self.failure(offering: offered)
@@ -76,6 +78,20 @@ struct OperationHandler: Sendable {
         let status = Status(answer.status)
         guard answer.contentType != nil, !status.forbidsBody else { return Response(status: status, fields: fields) }
         return Response(status: status, fields: fields, body: .bytes(answer.content))
+    }
+}
+
+extension OpenAPIOperation {
+    /// An answer in words, for the journal.
+    fileprivate func words(of answer: OpenAPIAnswer) -> String {
+        let origin =
+            switch answer.origin {
+            case .none: "response"
+            case .sample: "sample"
+            case .example(nil): "example"
+            case .example(let name?): "example \(JSON.string(name.cut).text)"
+            }
+        return "\(origin) \(answer.status) of \(words)"
     }
 }
 

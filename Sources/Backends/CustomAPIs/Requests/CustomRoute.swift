@@ -116,6 +116,15 @@ package final class CustomRoute: Sendable {
         }
     }
 
+    /// The source of its answers in words, for the journal.
+    func words(for source: AnswerSource?) -> String {
+        switch source {
+        case .openapi: "operation \(operation?.words ?? template)"
+        case .auth: "sign-in \(method.rawValue) \(template)"
+        default: "resource \(template)"
+        }
+    }
+
     package var method: HTTPMethod { summary.method }
     package var template: String { summary.template }
 

@@ -20,6 +20,8 @@ extension ResourceHandler {
         call.repeated = query.repeated
         let page = ListPage(query, resource.list, &state.tables[resource.table], table, call.epoch)
         let content = try content(of: page, query, state, &core, call)
+        let count = page.places.count
+        call.answeredBy = (count == 1 ? "1 row" : "\(count) rows") + " of \(table.name)"
         let tag = RowTag.tag(content)
         var fields: Fields = [.contentType: "application/json", .eTag: tag.text]
         fields.append(.totalCount, decimal: page.total)

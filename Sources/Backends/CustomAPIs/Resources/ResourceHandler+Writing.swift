@@ -15,7 +15,9 @@ extension ResourceHandler {
         let former = core.randomness
         let made = try prepare(body, key: nil, conditions, state, &core, call)
         let location = call.origin + call.path.withoutSlash + "/" + made.key.text.percentEncodedSegment
-        return try insert(made, .create, at: location, former, &state, &core, call)
+        let response = try insert(made, .create, at: location, former, &state, &core, call)
+        note(row: made.key.text, in: &call)
+        return response
     }
 
     /// Puts other members into a row, or makes it where that is declared.
@@ -32,8 +34,12 @@ extension ResourceHandler {
             let key = call.parameters[resource.bindings.count]
             let former = core.randomness
             let made = try prepare(body, key: key, conditions, state, &core, call)
-            return try insert(made, .replace, at: call.origin + call.path.withoutSlash, former, &state, &core, call)
+            let location = call.origin + call.path.withoutSlash
+            let response = try insert(made, .replace, at: location, former, &state, &core, call)
+            note(row: made.key.text, in: &call)
+            return response
         }
+        note(row, in: &call)
         let kept = table.keptMembers
         var next = JSONObject()
         var details = keyDetails(body, row.members)
@@ -57,7 +63,7 @@ extension ResourceHandler {
         -> Response
     {
         let conditions = try conditions(state, call)
-        let row = try require(found(&state, call, conditions))
+        let row = try require(found(&state, call, conditions), &call)
         try RowBody.checkForm(call)
         try checkConditions(call, on: row)
         var body = try RowBody.object(call)
@@ -77,7 +83,7 @@ extension ResourceHandler {
     func delete(_ state: inout CustomAPIState, _ core: inout WorldCore, _ call: inout Call) throws(CustomAPIFailure)
         -> Response
     {
-        let row = try require(found(&state, call, try conditions(state, call)))
+        let row = try require(found(&state, call, try conditions(state, call)), &call)
         try checkConditions(call, on: row)
         let response = try answer(.delete, row.members, state, &core, call)
         state.tables[resource.table].remove(row.id, table)

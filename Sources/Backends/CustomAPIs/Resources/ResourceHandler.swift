@@ -124,10 +124,16 @@ final class ResourceHandler: Sendable {
         return places.first.flatMap { state.tables[resource.table].rows[place: Int($0)] }
     }
 
-    func require(_ found: Found?) throws(CustomAPIFailure) -> Found {
+    func require(_ found: Found?, _ call: inout Call) throws(CustomAPIFailure) -> Found {
         guard let found else { throw CustomAPIFailure(.noRow) }
+        note(found, in: &call)
         return found
     }
+
+    /// Notes the row that answers a request, for the journal.
+    func note(_ row: Found, in call: inout Call) { note(row: row.members[table.key]?.addressText ?? row.id, in: &call) }
+
+    func note(row key: String, in call: inout Call) { call.answeredBy = "row \(key.cut) of \(table.name)" }
 
     // MARK: Answers
 
@@ -198,7 +204,7 @@ final class ResourceHandler: Sendable {
     func get(_ state: inout CustomAPIState, _ core: inout WorldCore, _ call: inout Call) throws(CustomAPIFailure)
         -> Response
     {
-        let row = try require(found(&state, call, try conditions(state, call)))
+        let row = try require(found(&state, call, try conditions(state, call)), &call)
         if call.fields.contains(.ifNoneMatch) {
             let tag = representation(row.members).tag
             if ConditionalRequest(call.fields).isNoneMatchFailed(current: tag) {

@@ -170,6 +170,8 @@ enum DriftEffect: FaultEffect {
     }
 
     func obstacle(in response: Response, _ context: EffectContext) -> String? {
+        // A problem document of ours is no answer of the API, whose contract it would be.
+        if Problem.isOurs(response) { return "problem document" }
         var random = context.random
         let before: [JSON]
         var schema: JSONSchema?

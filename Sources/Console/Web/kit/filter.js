@@ -4,8 +4,10 @@
 /** The keys, with the values of those that have fixed ones. @type {Record<string, string[]>} */
 export const KEYS = {
   api: [], method: [], path: [], route: [], status: [], user: [], fault: [], scenario: [], gate: [],
-  outcome: ["delivered", "interrupted", "cut", "held"], ms: [], size: [], id: [], is: ["unmatched", "replay", "held"],
+  outcome: ["delivered", "interrupted", "cut", "held"], ms: [], size: [], id: [], is: ["unmatched", "replay", "held", "violating"],
 };
+/** The keys of which a comma parts the values, none of which can have one. */
+const LISTS = new Set(["api", "method", "status", "fault", "scenario", "outcome", "is"]);
 const UNITS = { "": 1, b: 1, k: 1024, kb: 1024, kib: 1024, m: 1048576, mb: 1048576, mib: 1048576 };
 /** The maximum length of a phrase in characters, as of the parameter `q`. */
 const LONGEST = 256;
@@ -58,9 +60,10 @@ function path(value) {
 
 /** A comparison with a number, which is equal to what it rounds. */
 function amount(value, units, reason) {
-  const [, sign, digits, unit = ""] = /^([<>]=?|=)?(\d+(?:\.\d+)?)([a-z]*)$/i.exec(value) ?? [];
+  const [, written, digits, unit = "", plus] = /^([<>]=?|=)?(\d+(?:\.\d+)?)([a-z]*)(\+?)$/i.exec(value) ?? [];
   const factor = units[lower(unit)];
-  if (digits === undefined || digits.length > 15 || !factor) throw new Refusal(reason);
+  if (digits === undefined || digits.length > 15 || !factor || (written && plus)) throw new Refusal(reason);
+  const sign = plus ? ">=" : written;
   const limit = Number(digits) * factor;
   switch (sign) {
     case ">": return (one) => one > limit;
@@ -76,8 +79,8 @@ function amount(value, units, reason) {
 function status(value) {
   if (/^[1-9]xx$/i.test(value)) return (one) => Math.floor(one / 100) === Number(value[0]);
   if (value === "0") return (one) => one === 0;
-  const reason = "status is a number such as 404 or >=400, a class such as 4xx, or 0 for requests without a response";
-  if (!/^([<>]=?|=)?[1-9]\d\d$/.test(value)) throw new Refusal(reason);
+  const reason = "status is a number such as 404 or 400+, a class such as 4xx, or 0 for requests without a response";
+  if (!/^(?:(?:[<>]=?|=)?[1-9]\d\d|[1-9]\d\d\+)$/.test(value)) throw new Refusal(reason);
   const takes = amount(value, { "": 1 }, reason);
   // What was not answered is neither more nor less than a status.
   return (one) => one !== 0 && takes(one);
@@ -87,7 +90,7 @@ function status(value) {
 function test(key, value) {
   if (!value) throw new Refusal(`${key} needs a value`);
   const known = KEYS[key];
-  if (known.length && !known.includes(lower(value))) throw new Refusal(`${key} is one of ${known.join(", ")}`);
+  if (known.length && !known.includes(lower(value))) throw new Refusal(`${key} ${key === "is" ? "takes" : "is"} one of ${known.join(", ")}`);
   switch (key) {
     case "path": case "route": {
       const takes = path(value);
@@ -98,16 +101,17 @@ function test(key, value) {
       return (line) => takes(line.status);
     }
     case "ms": {
-      const takes = amount(value, { "": 1 }, "ms takes a number, such as >100 or <5");
+      const takes = amount(value, { "": 1 }, "ms takes a number, such as 12 or 100+");
       return (line) => line.ms !== undefined && takes(line.ms);
     }
     case "size": {
-      const takes = amount(value, UNITS, "size takes a number, such as >10k or <1m");
+      const takes = amount(value, UNITS, "size takes a number, such as 165 or 10k+");
       return (line) => takes(line.responseBytes);
     }
     case "is": {
       const is = lower(value);
       if (is === "unmatched") return isUnmatched;
+      if (is === "violating") return (line) => line.violations > 0;
       return is === "replay" ? (line) => line.replayOf !== "" : (line) => line.outcome === "held";
     }
     default: {
@@ -134,7 +138,7 @@ export function parseFilter(text) {
       const key = lower(written);
       const keys = Object.keys(KEYS);
       if (!keys.includes(key)) throw new Refusal(`there is no key ${written}${key.length > 64 ? "." : `; did you mean ${nearest(key, keys)}?`} The keys are ${keys.join(", ")}`);
-      const each = rest.replaceAll('"', "").split("|").map((value) => test(key, value));
+      const each = rest.replaceAll('"', "").split(LISTS.has(key) ? /[|,]/ : "|").map((value) => test(key, value));
       tests.push((line) => each.some((one) => one(line)) !== (minus === "-"));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -27,6 +27,7 @@ export function lineOf(raw, seq = raw.seq) {
     api: kept(raw.api), route: kept(raw.route), user: kept(raw.user), method: kept(raw.method), path: kept(raw.path), status: raw.status ?? 0, outcome: kept(raw.outcome),
     requestBytes: raw.requestBytes ?? 0, responseBytes: raw.responseBytes ?? 0,
     fault: kept(raw.fault?.id ?? raw.fault), scenario: kept(raw.scenario), gate: kept(raw.gate), replayOf: kept(raw.replayOf),
+    answeredBy: kept(raw.answeredBy), nearestStub: kept(raw.nearestStub), violations: raw.violations?.length ?? raw.violations ?? 0,
   };
 }
 
@@ -129,8 +130,10 @@ function arrivals() {
 function end(data) {
   const line = lineAt(data.entry);
   if (!line) return;
-  const { status, outcome, ms, responseBytes, timings } = data;
+  const { status, outcome, ms, responseBytes, timings, answeredBy, nearestStub, violations } = data;
   Object.assign(line, { status, outcome: kept(outcome), ms, responseBytes, ...timings });
+  // A line that was held may have come without them.
+  if (answeredBy) Object.assign(line, { answeredBy: kept(answeredBy), nearestStub: kept(nearestStub), violations: violations ?? 0 });
   changed(line);
 }
 function addNotes(...raws) {

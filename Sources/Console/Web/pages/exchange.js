@@ -118,6 +118,11 @@ function acted(entry) {
   for (const rule of journal.findings.get(entry.id) ?? []) add("Finding ", rule, address("report", { rule, request: entry.id }));
   return items.length ? plainList(items) : quiet("Nothing");
 }
+/** What answered: in words, where the journal has them, else the endpoint of a built-in API. */
+function answerer(entry) {
+  if (entry.answeredBy) return foreign(entry.answeredBy);
+  return entry.route && entry.status && !entry.fault && (!entry.source || entry.source === "emulated") && `endpoint ${entry.method} ${entry.route}`;
+}
 function overview(entry, signal) {
   const search = [...new URLSearchParams(entry.query)];
   const breaks = make("div", null, quiet("Checking against the OpenAPI document…"));
@@ -133,6 +138,9 @@ function overview(entry, signal) {
       ["Status", [statusView(entry.status, entry.outcome), " ", reason(entry.status)]],
       ["Outcome", entry.outcome ?? "under way"],
       ["World", foreign(entry.world)], ["API", foreign(entry.api)], ["Route", entry.route ? code(entry.route) : "none"],
+      ["Answered by", answerer(entry)],
+      ["Nearest stub", entry.nearestStub && foreign(entry.nearestStub)],
+      ["Violations", entry.violations?.length > 0 && plainList(entry.violations.map((one) => [code(one.path), " ", foreign(one.reason)]))],
       ["Path", code(entry.path)],
       ["Query", search.length > 0 && plainList(search.map(([name, value]) => [code(name), " = ", foreign(value)]))],
       ["User", entry.user && foreign(entry.user)],

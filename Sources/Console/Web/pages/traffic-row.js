@@ -1,7 +1,7 @@
 // @ts-check
 // One row of the grid "Traffic": its cells, its marks and its bar in the waterfall.
 import { address, exchangeAddress, preferences } from "../kit/core.js";
-import { draw, foreign, iso, make, milliseconds, number, size, timeOfDay, visible } from "../kit/text.js";
+import { count, draw, foreign, iso, make, milliseconds, number, size, timeOfDay, visible } from "../kit/text.js";
 import { isUnmatched } from "../kit/filter.js";
 import { journal } from "../kit/journal.js";
 
@@ -73,10 +73,13 @@ export function marks(line) {
   const found = [];
   if (line.fault) found.push(line.fault === "prefer" ? "prefer" : `fault ${line.fault}`);
   if (isUnmatched(line)) found.push("unmatched");
+  if (line.violations) found.push(count(line.violations, "violation"));
   const rules = journal.findings.get(line.id);
   if (rules) found.push(...rules.map((rule) => `finding ${rule}`));
   if (line.gate) found.push(`gate ${line.gate}`);
   if (line.replayOf) found.push(`replay of ${line.replayOf}`);
+  if (line.answeredBy) found.push(line.answeredBy);
+  if (line.nearestStub) found.push(`not ${line.nearestStub}`);
   // Last, since it marks many rows.
   if (line.scenario) found.push(`scenario ${line.scenario}`);
   return found;
@@ -89,7 +92,7 @@ const TARGETS = {
 };
 /** A mark, which is cut where it has no room. The list has one stop of the tab key; the exchange has the same links. @param {string} text @param {Line} line */
 function markView(text, line) {
-  const [kind] = text.split(" ");
+  const kind = /[a-z]+/.exec(text)?.[0] ?? "";
   const name = text.slice(kind.length + 1);
   return make("a", { class: `badge k-${kind}`, title: visible(text), tabindex: "-1", href: TARGETS[kind]?.(name, line) ?? exchangeAddress(line.id) },
     visible(kind === "scenario" ? `scenario ${name.replace(/^[^/]*\//, "")}` : text));
