@@ -13,6 +13,14 @@ package struct Response: Sendable, Equatable {
         case steps([Step])
     }
 
+    /// The conditions and ranges of a request that the content answers to (wire contract, section 1).
+    package enum Selection: Sendable {
+        /// Sent as it is, whatever the request says.
+        case none
+        case conditions
+        case ranges
+    }
+
     package var status: Status
     /// A reason phrase chosen by another server; nil for the standard one.
     package var reason: String?
@@ -28,6 +36,7 @@ package struct Response: Sendable, Equatable {
     package var framing: ResponseHead.Framing?
     /// Closes the connection after this response whatever the client asked for.
     package var closesConnection: Bool
+    package var selection = Selection.none
 
     package init(status: Status, fields: Fields = Fields(), body: Body = .empty, closesConnection: Bool = false) {
         self.status = status

@@ -7,7 +7,7 @@ struct BikeTests {
     @Test func `an expired token is refreshed once`() async throws {
         let world = try World.current
         let client = BikeClient(base: world.url(API("bikes")))
-        try await client.signIn(email: "ada@example.com", password: "understudy")
+        try await client.signIn(email: "ada@example.com", password: "correct-horse-1A")
         try await world.advance(by: .seconds(15 * 60))
         #expect(try await client.bikes().map(\.name) == ["Blue 7", "Red 12", "Green 3"])
         #expect(try await world.count(Match(API("bikes"), "POST", "/v2/sessions/refresh")) == 1)

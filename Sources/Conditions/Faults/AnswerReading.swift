@@ -1,5 +1,5 @@
 import Backend
-import HTTPMessage
+package import HTTPMessage
 import JSON
 
 /// The findings about the content of one answer: its plain form, and what faults find in it and make of it.
@@ -25,6 +25,9 @@ package final class AnswerReading {
     private var examined: Response?
     private var obstacles: [Question: String?] = [:]
     private var changes: [(question: Question, answer: Response, found: Response)] = []
+
+    /// The content that the answer was selected from; nil for an answer that is what it is whatever the request says.
+    package var selection: ContentSelection?
 
     package init() {}
 

@@ -32,6 +32,8 @@ package enum FaultBehavior: Sendable {
         case eventStreams
         /// Responses with content that the effect can change, by the endpoint's schema.
         case byContent
+        /// Files and pictures, by the ranges and conditions of the request.
+        case contents
     }
 
     package enum Delivery: Sendable {
@@ -87,7 +89,7 @@ extension FaultBehavior {
     /// Tells whether it leaves some responses unchanged, so that it has to see one before it acts.
     var maySpareAnswer: Bool {
         switch self {
-        case .shapesAnswer(.eventStreams), .shapesAnswer(.byContent): true
+        case .shapesAnswer(.eventStreams), .shapesAnswer(.byContent), .shapesAnswer(.contents): true
         case .shapesAnswer(.withContent), .shapesDelivery(.rate), .shapesDelivery(.layout): true
         case .shapesAnswer(.every), .replacesEndpoint, .shapesDelivery(.firstByte), .actsOnUpload, .actsOnCredentials:
             false
@@ -111,7 +113,8 @@ extension FaultBehavior {
         switch self {
         case .shapesAnswer(.withContent), .shapesAnswer(.byContent), .shapesDelivery(.rate), .shapesDelivery(.layout):
             true
-        case .shapesAnswer(.every), .shapesAnswer(.eventStreams), .shapesDelivery(.firstByte), .replacesEndpoint,
+        case .shapesAnswer(.every), .shapesAnswer(.eventStreams), .shapesAnswer(.contents), .shapesDelivery(.firstByte),
+            .replacesEndpoint,
             .actsOnUpload, .actsOnCredentials:
             false
         }

@@ -13,6 +13,7 @@ package enum FaultEffects {
         ConnectionEffect.self,
         BodyEffect.self,
         DriftEffect.self,
+        RangeEffect.self,
         StreamEffect.self,
         UploadEffect.self,
         TokensEffect.self,

@@ -85,7 +85,7 @@ extension Response {
     /// Removes what a client would later ask by whether its content is still current: it never was.
     mutating func dropValidators() {
         fields.remove("ETag")
-        fields.remove("Last-Modified")
+        fields.remove(.lastModified)
     }
 
     /// Replaces the content by other content in one piece; the effects of the old one's delivery on the world and its

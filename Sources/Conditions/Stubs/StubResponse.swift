@@ -13,6 +13,8 @@ package struct StubResponse: Sendable {
         case json(Template)
         case text(Template)
         case bytes([UInt8])
+        /// Content of a file or of `base64`, with its tag: it takes conditions and ranges.
+        case contents([UInt8], tag: String)
         case events([Event])
 
         /// The content as it is sent, where it is the same for each request.
@@ -20,7 +22,7 @@ package struct StubResponse: Sendable {
             var values = NoTemplateValues()
             var budget = TemplateBudget()
             switch self {
-            case .none, .bytes: return self
+            case .none, .bytes, .contents: return self
             case .json(let template):
                 guard template.placeholders == 0 else { return self }
                 return .bytes((template.filled(from: &values, &budget) ?? .null).serialized())
@@ -44,7 +46,7 @@ package struct StubResponse: Sendable {
             switch self {
             case .none: TemplateLoad()
             // It may be held against the API's document, which takes as long as filling it.
-            case .bytes(let bytes): TemplateLoad(settled: bytes.count)
+            case .bytes(let bytes), .contents(let bytes, _): TemplateLoad(settled: bytes.count)
             case .json(let template), .text(let template): template.load
             case .events(let events): events.reduce(TemplateLoad()) { $0 + $1.load }
             }
@@ -83,6 +85,8 @@ package struct StubResponse: Sendable {
 
     /// The maximum length of content in bytes (own-API contract, section 22).
     package static let largestContent = 8 << 20
+    /// The maximum length of a file (wire contract, section 1).
+    package static let largestFile = 64 << 20
     private static let mostEvents = 10_000
     private static let contents = ["body", "text", "base64", "file", "events"]
 
@@ -159,12 +163,12 @@ package struct StubResponse: Sendable {
                 return none
             }
             limit(bytes.count, "base64", &check)
-            return (.bytes(bytes), "application/octet-stream")
+            return (.contents(bytes, tag: ContentTag.over(bytes)), "application/octet-stream")
         case "file":
             guard let path = check.requiredString("file") else { return none }
             guard let bytes = file(path, &check, context) else { return none }
-            limit(bytes.count, "file", &check)
-            return (.bytes(bytes), AnswerRules.mediaType(ofFile: path))
+            if bytes.count > largestFile { check.fault("file", "must have at most \(largestFile) bytes") }
+            return (.contents(bytes, tag: ContentTag.over(bytes)), AnswerRules.mediaType(ofFile: path))
         default:
             return (.events(events(&check, template)), "text/event-stream")
         }
@@ -251,14 +255,29 @@ package struct StubResponse: Sendable {
         }
         if let mediaType { response.fields.append(.contentType, mediaType) }
         if !isContentFirst { response.body = filledContent(&values, &budget) }
-        guard !budget.isSpent, response.body.content.count <= Self.largestContent else { return nil }
+        if case .contents(_, let tag) = content {
+            select(&response, tag)
+        } else {
+            guard !budget.isSpent, response.body.content.count <= Self.largestContent else { return nil }
+        }
         return response.delayed(by: delayed, .either)
+    }
+
+    /// Lets a response take conditions and ranges, unless the stub makes a response of its own of it.
+    private func select(_ response: inout Response, _ tag: String) {
+        guard status == .ok, !response.fields.contains(.acceptRanges), !response.fields.contains(.contentRange) else {
+            return
+        }
+        if !response.fields.contains(.eTag), !response.fields.contains(.lastModified) {
+            response.fields.append(.eTag, tag)
+        }
+        response.selection = .ranges
     }
 
     private func filledContent(_ values: inout some TemplateValues, _ budget: inout TemplateBudget) -> Response.Body {
         switch content {
         case .none: return .empty
-        case .bytes(let bytes): return .bytes(bytes)
+        case .bytes(let bytes), .contents(let bytes, _): return .bytes(bytes)
         case .json(let template):
             let json = template.filled(from: &values, &budget) ?? .null
             return budget.isSpent ? .empty : .bytes(json.serialized())

@@ -267,6 +267,16 @@ package final class Exchange {
         set { answerReading = newValue }
     }
 
+    /// Takes the part of a file or a picture that its request asks for, and keeps the whole for faults that take another.
+    func select(from response: inout Response) {
+        guard response.selection != .none, let selection = ContentSelection(response, for: call.request.head) else {
+            answerReading?.selection = nil
+            return
+        }
+        reading.selection = selection
+        response = selection.response()
+    }
+
     /// Takes over what a worker has computed in advance.
     func speculate(_ speculative: SpeculativeResponse?) {
         speculativeResponse = speculative

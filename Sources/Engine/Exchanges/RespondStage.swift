@@ -33,11 +33,12 @@ extension Emulator {
         {
             return preflight
         }
-        let response = exchange.responder.respond(to: &call, of: exchange, in: &world, of: self, isTrial: isTrial)
+        var response = exchange.responder.respond(to: &call, of: exchange, in: &world, of: self, isTrial: isTrial)
         // What a stub answers is held against the document with it, and what a backend does when it has ended.
         if hasCustomAPIs, call.isTakenElsewhere, call.source == .recording {
             apis[exchange.apiIndex].hooks.inspect(response, world, exchange.apiIndex, &call)
         }
+        exchange.select(from: &response)
         return response
     }
 

@@ -11,6 +11,8 @@ package struct CustomAPIFolderReader {
 
     private let tree: FolderTree
     private var files: [String: CustomAPIFolder.File] = [:]
+    /// The bytes of the files that stubs may send, as far as they are read.
+    private var sentBytes = 0
 
     /// Reads the folder of an API.
     package static func read(_ path: String, name: String) -> CustomAPIFolder {
@@ -57,8 +59,21 @@ package struct CustomAPIFolderReader {
     private mutating func read(_ components: [String], _ path: String, _ size: Int) {
         // A recording may be large, and is read entry by entry.
         guard CustomAPIFolder.isRead(path), !path.hasPrefix("recordings/") else { return add(components, .unread) }
-        let limit = CustomAPIFolder.documents.contains(path) ? Self.documentBytes : CustomAPILimits.fileBytes
+        let isSent = path.hasPrefix("files/")
+        let limit =
+            isSent
+            ? CustomAPILimits.sentFileBytes
+            : CustomAPIFolder.documents.contains(path) ? Self.documentBytes : CustomAPILimits.fileBytes
         guard size <= limit else { return refuse(components, "has \(size) bytes; the limit is \(limit)") }
+        if isSent {
+            guard sentBytes + size <= CustomAPILimits.sentFilesBytes else {
+                return refuse(
+                    components,
+                    "is beyond the \(CustomAPILimits.sentFilesBytes) bytes that all files have at most"
+                )
+            }
+            sentBytes += size
+        }
         guard let bytes = tree.contents(of: components, limit: limit) else {
             return refuse(components, "can't be read")
         }

@@ -6,6 +6,9 @@ package enum CustomAPILimits {
     package static let files = 1_000
     /// Bytes of a JSON or YAML file.
     package static let fileBytes = 8 * 1024 * 1024
+    /// Bytes of a file that a stub sends, and of all of them (wire contract, section 1).
+    package static let sentFileBytes = 64 << 20
+    package static let sentFilesBytes = 256 << 20
     /// Objects and arrays inside one another.
     package static let depth = 64
     /// Rows of a table.

@@ -243,6 +243,9 @@ extension OmniChatAPI {
         fields.append(.contentType, file.fileType)
         fields.append(.cacheControl, "private, max-age=3600")
         fields.append(.contentDisposition, FieldValue.contentDispositionInline(filename: file.fileName))
-        return Response(status: .ok, fields: fields, body: .bytes(file.bytes))
+        fields.append(.eTag, ContentTag.over(file.bytes, named: key))
+        var response = Response(status: .ok, fields: fields, body: .bytes(file.bytes))
+        response.selection = .ranges
+        return response
     }
 }

@@ -62,7 +62,10 @@ extension TrafikskolaAPI {
         var fields = crossOrigin
         fields.append(.contentType, type)
         fields.append(.cacheControl, cache)
-        return Response(status: .ok, fields: fields, body: .bytes(bytes))
+        fields.append(.eTag, ContentTag.over(bytes, named: type))
+        var response = Response(status: .ok, fields: fields, body: .bytes(bytes))
+        response.selection = .ranges
+        return response
     }
 }
 
