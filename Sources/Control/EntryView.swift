@@ -99,6 +99,7 @@ extension EntryView {
         Member("connection", count, isRequired: false) {
             $0.connection > 0 ? .integer(Int64(clamping: $0.connection)) : nil
         },
+        Member("reused", .boolean, isRequired: false) { $0.isOnReused ? true : nil },
         Member("world", .string()) { .string($0.world) },
         Member("api", .string()) { .string($0.api) },
         Member("route", .nullable(.string())) { $0.route.map { .string($0) } ?? .null },

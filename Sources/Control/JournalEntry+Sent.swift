@@ -1,5 +1,7 @@
 import CivilTime
+import Conditions
 import HTTPMessage
+import JSON
 import Journal
 
 extension JournalEntry {
@@ -8,10 +10,14 @@ extension JournalEntry {
 
     /// The response's own fields and those that the connection adds; none without a response.
     var sentFields: Fields {
-        guard status != .unanswered else { return Fields() }
+        let effect = fault?.effect
+        // Raw bytes have a head of their own, or none.
+        guard status != .unanswered, effect?["raw"] == nil else { return Fields() }
         var fields = responseHeaders
         if fields.contains(.contentLength) || fields.contains(.transferEncoding) {
             // The response declares its own framing.
+        } else if effect?["framing"] == "close" {
+            // The content ends with the connection.
         } else if isStreamed {
             fields.append(.transferEncoding, "chunked")
         } else if !status.forbidsBody {

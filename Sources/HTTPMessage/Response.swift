@@ -9,7 +9,7 @@ package struct Response: Sendable, Equatable {
         /// Known in full: one head, one write.
         case bytes([UInt8])
         /// Steps over time, sent with chunked coding to HTTP/1.1 clients. Only `bytes`, `wait`, `effect`, `trailers`,
-        /// `end`, `raw`, `halfClose`, `close`, `abort` and `hold` may occur: the head is made from the response.
+        /// `end`, `raw`, `stray`, `halfClose`, `close`, `abort` and `hold` may occur: the head is made from the response.
         case steps([Step])
     }
 
@@ -101,6 +101,8 @@ package struct ResponseHead: Sendable, Equatable {
         case length(Int)
         /// `Transfer-Encoding: chunked`; ended by closing the connection for HTTP/1.0 clients.
         case chunked
+        /// Neither: the content ends with the connection.
+        case untilClose
     }
 
     package var status: Status

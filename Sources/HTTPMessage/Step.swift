@@ -12,6 +12,9 @@ package enum Step: Sendable, Equatable {
     case bytes([UInt8])
     /// Bytes outside any framing, for deliberately broken answers.
     case raw([UInt8])
+    /// Bytes outside any framing that leave the connection as it is, so that the client may take them for the next
+    /// answer. Before a head they stand for the whole answer.
+    case stray([UInt8])
     /// Bytes in place of a record of TLS, for deliberately broken answers; without TLS as `raw`.
     case belowTLS([UInt8])
     /// Nothing for that long. See `Waiting` for the clocks that can end it.
@@ -20,6 +23,9 @@ package enum Step: Sendable, Equatable {
     case effect(Int)
     /// Trailer fields, then the end of a chunked content.
     case trailers(Fields)
+    /// Once the answer is complete, the connection closes in order after that time, unless a further request has begun by
+    /// then. Multiplexed protocols ignore it.
+    case closeAfter(Interval, Waiting)
     /// The answer is complete; the connection may carry the next one.
     case end
     /// Ends our direction of the connection and continues reading.

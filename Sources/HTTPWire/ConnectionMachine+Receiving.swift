@@ -134,8 +134,14 @@ extension ConnectionMachine {
             exchange.awaitsContinue = false
         } else if !reader.exceedsLimit {
             exchange.awaitsContinue = false
-            ResponseEncoder.writeInterim(.continue, Fields(), into: &output)
+            if admission.sendsContinue { ResponseEncoder.writeInterim(.continue, Fields(), into: &output) }
         }
+    }
+
+    /// Writes a `100 Continue` that was withheld; nothing once content has come.
+    package mutating func writeContinue(into output: inout [UInt8]) {
+        guard case .body = state, bufferedBytes == 0, reader.unread.received == 0 else { return }
+        ResponseEncoder.writeInterim(.continue, Fields(), into: &output)
     }
 
     /// The owner answers before the content has been read, or has been read in full.
@@ -277,7 +283,9 @@ extension ConnectionMachine {
         do {
             // An announced length that is too long needs no byte of the content to be known.
             let isHopeless = reader.isTooLong || exchange.awaitsContinue
-            let progress = isHopeless ? .tooLong : try reader.read(buffer, from: &position, limits: limits)
+            // What has come with the head is read all the same, for whoever asks what came.
+            let read = try reader.read(buffer, from: &position, limits: limits)
+            let progress = isHopeless ? .tooLong : read
             exchange.wireLength += position - start
             switch progress {
             case .complete: return handOver(rest: exchange.keepsAlive ? .requests : .ignored)

@@ -17,7 +17,7 @@ extension ConnectionMachine {
     ) -> SendOutcome {
         guard var answer = openAnswer() else { return .closeConnection }
         switch step {
-        case .wait, .effect: return .proceed
+        case .wait, .effect, .closeAfter: return .proceed
         case .close:
             end(as: .closed)
             return .closeConnection
@@ -45,6 +45,10 @@ extension ConnectionMachine {
             output.append(contentsOf: bytes)
             // The client's further reading is undefined.
             answer.closes = true
+        case .stray(let bytes):
+            guard answer.stage != .halfClosed else { break }
+            output.append(contentsOf: bytes)
+            if answer.stage == .beforeHead { answer.stage = .complete }
         case .trailers(let trailers):
             if answer.stage == .content(.chunked) {
                 ResponseEncoder.writeLastChunk(trailers, into: &output)
@@ -134,7 +138,7 @@ extension ConnectionMachine {
         case .chunked where exchange.version == .http11:
             framing = .chunked
             coding = .chunked
-        case .chunked:
+        case .chunked, .untilClose:
             coding = .untilClose
             if !exchange.isHead { answer.closes = true }
         }

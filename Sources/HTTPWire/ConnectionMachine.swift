@@ -47,6 +47,8 @@ package struct ConnectionMachine: Sendable {
 
         /// Counts the kept bytes among the bodies being received (control contract, section 17).
         package var isCounted = true
+        /// Writes `100 Continue` to a client that waits for it; else the content is awaited without.
+        package var sendsContinue = true
 
         package init(bodyLimit: Int, drainLimit: Int) {
             self.bodyLimit = bodyLimit

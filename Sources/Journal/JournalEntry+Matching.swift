@@ -12,7 +12,8 @@ extension MatchSubject {
             user: entry.user,
             rawQuery: entry.query,
             content: entry.body.kept,
-            isWhole: !entry.body.isTruncated
+            isWhole: !entry.body.isTruncated,
+            isReused: entry.isOnReused
         )
     }
 }

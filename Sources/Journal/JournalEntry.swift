@@ -98,6 +98,8 @@ package struct JournalEntry: Sendable {
     package var peer: Optional<String>
     /// The number of the connection; 0 where there is none.
     package var connection: UInt64
+    /// Tells whether another request came on the connection before.
+    package var isOnReused: Bool
     package var world: String
     package var api: String
     package var route: Optional<String>
@@ -164,6 +166,7 @@ package struct JournalEntry: Sendable {
         startedAt: Instant? = nil,
         peer: String? = nil,
         connection: UInt64 = 0,
+        isOnReused: Bool = false,
         world: String,
         api: String,
         route: String?,
@@ -197,6 +200,7 @@ package struct JournalEntry: Sendable {
         self.startedAt = startedAt ?? wallAt
         self.peer = peer
         self.connection = connection
+        self.isOnReused = isOnReused
         self.gate = gate
         self.replayOf = replayOf
         self.source = source

@@ -85,6 +85,7 @@ struct PackedEntry: Sendable {
         writer.optional(entry.endedAt.map { $0.microseconds &- entry.startedAt.microseconds })
         writer.optional(entry.peer)
         writer.number(entry.connection)
+        writer.flag(entry.isOnReused)
         writer.text(entry.world)
         writer.text(entry.api)
         writer.optional(entry.route)
@@ -146,8 +147,8 @@ struct PackedEntry: Sendable {
     private func read(_ reader: inout PackedReader) -> JournalEntry? {
         guard let id = reader.text(), let seq = reader.number(), let at = reader.instant(),
             let distance = reader.signed(), let start = reader.signed(), let length = reader.optional({ $0.signed() }),
-            let peer = reader.optional({ $0.text() }), let connection = reader.number(), let world = reader.text(),
-            let api = reader.text(),
+            let peer = reader.optional({ $0.text() }), let connection = reader.number(), let isOnReused = reader.flag(),
+            let world = reader.text(), let api = reader.text(),
             let route = reader.optional({ $0.text() }), let user = reader.optional({ $0.text() }),
             let email = reader.optional({ $0.text() }), let method = reader.text(), let path = reader.text(),
             let query = reader.optional({ $0.text() }), let headers = shelf.read(&reader),
@@ -176,6 +177,7 @@ struct PackedEntry: Sendable {
             startedAt: startedAt,
             peer: peer,
             connection: connection,
+            isOnReused: isOnReused,
             world: world,
             api: api,
             route: route,

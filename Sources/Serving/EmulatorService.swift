@@ -114,10 +114,12 @@ package final class EmulatorService: Application {
     lazy var devicePage = DevicePage()
 
     private func arrival(of id: ExchangeID, _ peer: Peer) -> Arrival {
-        Arrival(
+        let arrival = server?.arrival(of: id)
+        return Arrival(
             peer: peer.host.isEmpty ? nil : peer.label,
             connection: peer.connection,
-            firstByte: server?.firstByte(of: id) ?? hostTime.monotonic
+            isOnReused: arrival?.isOnReused ?? false,
+            firstByte: arrival?.firstByte ?? hostTime.monotonic
         )
     }
 
@@ -174,6 +176,12 @@ package final class EmulatorService: Application {
         case .stop(let count, let rate, let group):
             let intake = Intake(bytesPerSecond: rate, ending: .stop(afterBytes: count))
             return .pace(admission, intake, world: Self.key(group))
+        case .withoutContinue(let pause, let waiting, let rate, let group):
+            var quiet = admission
+            quiet.sendsContinue = false
+            guard rate != nil || pause != nil else { return .read(quiet) }
+            let late = pause.map { Intake.LateContinue(delay: $0, waiting) }
+            return .pace(quiet, Intake(bytesPerSecond: rate, lateContinue: late), world: Self.key(group))
         case .reset(let count, let rate, let group):
             let intake = Intake(bytesPerSecond: rate, ending: .reset(afterBytes: count))
             return .pace(admission, intake, world: Self.key(group))

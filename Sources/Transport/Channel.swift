@@ -25,6 +25,13 @@ final class Channel {
         case ended
     }
 
+    /// The end of the connection that follows the end of a response.
+    enum Closing {
+        /// The response has not ended.
+        case ordered(Interval, Waiting)
+        case waiting(Wait)
+    }
+
     /// The memory of a request that is coming in, or that waits for its response.
     struct HeldMemory {
         /// The bytes that count among the incomplete bodies.
@@ -50,6 +57,10 @@ final class Channel {
     var began = Instant.epoch
     /// The time at which the first byte of the present request was read.
     var firstByte = Instant.epoch
+    /// Tells whether an exchange came on the connection before the present one.
+    var isOnReused = false
+    /// The wait after which the connection closes; set by the present response and begun at its end.
+    var closing: Closing?
     var answered: Instant?
     var bytesSent = 0
     /// The time that the present exchange has spent in waits.
@@ -152,6 +163,7 @@ final class Channel {
         playback = nil
         completed = nil
         intake = nil
+        closing = nil
         parkedHead = nil
     }
 }

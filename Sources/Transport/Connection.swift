@@ -55,6 +55,8 @@ final class Connection {
     var sawEnd = false
     /// The time at which the first byte of the next request was read; nil before it.
     var firstByte: Instant?
+    /// Tells that an exchange has begun on it.
+    var isUsed = false
     /// Tells that it is in the server's list of connections to resume.
     var isQueued = false
     /// Tells that it has long content to be read and is in the server's round of those.
@@ -143,6 +145,9 @@ final class Connection {
 
     /// Tells whether the socket is deliberately not read at present.
     var isPaused: Bool { isPaced && only?.intake?.isPaused == true }
+
+    /// Tells whether the client is kept waiting for `100 Continue`.
+    var delaysContinue: Bool { only?.intake?.continueWait != nil }
 
     /// Tells whether an exchange is in progress.
     var hasExchange: Bool { hasChannel { $0.exchange != nil } }

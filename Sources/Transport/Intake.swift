@@ -1,4 +1,5 @@
-import CivilTime
+package import CivilTime
+package import HTTPMessage
 
 /// A deliberate pace of reading a request's content: slowly, or not to its end.
 package struct Intake: Sendable, Equatable {
@@ -9,12 +10,26 @@ package struct Intake: Sendable, Equatable {
         case stop(afterBytes: Int)
     }
 
+    /// A `100 Continue` that is written late, or not at all once content has come.
+    package struct LateContinue: Sendable, Equatable {
+        package var delay: Interval
+        /// The clocks that end the delay.
+        package var waiting: Waiting
+
+        package init(delay: Interval, _ waiting: Waiting) {
+            self.delay = delay
+            self.waiting = waiting
+        }
+    }
+
     package var bytesPerSecond: Int?
     package var ending: Ending?
+    package var lateContinue: LateContinue?
 
-    package init(bytesPerSecond: Int? = nil, ending: Ending? = nil) {
+    package init(bytesPerSecond: Int? = nil, ending: Ending? = nil, lateContinue: LateContinue? = nil) {
         self.bytesPerSecond = bytesPerSecond
         self.ending = ending
+        self.lateContinue = lateContinue
     }
 }
 
@@ -26,6 +41,8 @@ struct IntakeState {
     /// The bytes read that no time has passed for yet.
     private var owed: Int
     var wait: Wait?
+    /// The delay of a `100 Continue` that has not been written; content is read meanwhile.
+    var continueWait: Wait?
     /// Tells that nothing more is read.
     var isStopped = false
 
@@ -37,6 +54,12 @@ struct IntakeState {
 
     /// Tells whether the connection is not to be read at present.
     var isPaused: Bool { isStopped || wait != nil }
+
+    /// The time at which the first of its waits ends; nil while only a change of the world's clock can end one.
+    var nextEnd: Instant? {
+        let ends = [wait?.end, continueWait?.end].compactMap { $0 }
+        return ends.min()
+    }
 
     /// The maximum number of bytes of the next read: those of a tenth of a second, and none beyond the end.
     var share: Int {

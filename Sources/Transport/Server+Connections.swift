@@ -208,8 +208,8 @@ extension Server {
         if let deadline = connection.tls?.deadline, deadline <= now { takeSteps(connection) }
         guard connection.isOpen else { return }
         // Deadlines move with every request and the alarm does not; an early alarm is only set again.
-        // While the server itself pauses the reading, the time of the body does not count.
-        if connection.isPaused { connection.wire.restartBodyTimer(now: now) }
+        // While the server itself pauses the reading, or keeps the client waiting, the time of the body does not count.
+        if connection.isPaused || connection.delaysContinue { connection.wire.restartBodyTimer(now: now) }
         // The response is still on its way, however long the client takes for it.
         if case .flushing = connection.only?.phase { connection.wire.restartIdleTimer(now: now) }
         if let deadline = connection.wire.nextDeadline(), deadline <= now {

@@ -80,7 +80,8 @@ extension Server {
             connection.wire.restartIdleTimer(now: now)
             guard isTaken(connection) else { return lose(connection) }
             endExchange(channel, .delivered)
-            if connection.wire.isMultiplexed { endChannel(channel) }
+            if connection.wire.isMultiplexed { return endChannel(channel) }
+            if channel.closing != nil { beginClosing(channel) }
         case .finishedClosing:
             guard endEncryption(connection, before: outcome, on: channel) else { return }
             channel.phase = .ended

@@ -141,6 +141,7 @@ extension Server {
             channel.world = world
             enlistSlow(channel)
             channel.intake = IntakeState(intake, taken: connection.wire.bufferedBytes())
+            delayContinue(channel)
         case .answer(let answer):
             connection.wire.answerEarly(on: channel.number)
             begin(answer, on: channel)
@@ -197,6 +198,9 @@ extension Server {
     func beginExchange(_ channel: Channel) -> ExchangeID {
         let exchange = ExchangeID(channel: channel.id, serial: nextSerial)
         nextSerial += 1
+        if channel.closing != nil { stopClosing(channel) }
+        channel.isOnReused = channel.connection.isUsed
+        channel.connection.isUsed = true
         // The first bytes of a multiplexed request are not told apart.
         channel.begin(
             exchange,

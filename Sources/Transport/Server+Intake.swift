@@ -4,11 +4,12 @@ import HTTPMessage
 extension Server {
     /// Returns whether the received part of a request may be processed: not while its intake waits, nor after its end.
     func takesIn(_ channel: Channel) -> Bool {
-        guard var intake = channel.intake, !intake.isStopped else { return false }
+        guard writesContinue(channel), var intake = channel.intake, !intake.isStopped else { return false }
         if let wait = intake.wait {
             guard let end = wait.end, end <= now else { return false }
             intake.wait = nil
-            dropWaitAlarm(channel)
+            channel.intake = intake
+            setIntakeAlarm(channel)
         }
         if let length = intake.takeDebt(), length > .zero {
             readClocks()
@@ -32,13 +33,38 @@ extension Server {
         return true
     }
 
+    /// Begins the delay of a `100 Continue`.
+    func delayContinue(_ channel: Channel) {
+        guard let late = channel.intake?.intake.lateContinue else { return }
+        readClocks()
+        channel.intake?.continueWait = Wait(
+            late.delay,
+            late.waiting,
+            now: now,
+            clock: application.clock(of: channel.world)
+        )
+        setIntakeAlarm(channel)
+    }
+
+    /// Writes a `100 Continue` whose delay is over; false if the connection is gone.
+    private func writesContinue(_ channel: Channel) -> Bool {
+        guard let end = channel.intake?.continueWait?.end, end <= now else { return true }
+        channel.intake?.continueWait = nil
+        setIntakeAlarm(channel)
+        let connection = channel.connection
+        connection.wire.writeContinue(into: &output)
+        if !output.isEmpty { _ = flush(connection) }
+        return connection.isOpen
+    }
+
     /// Adjusts the intake to a clock that was set or moved; returns whether its wait came due by that.
     func intakeClockChanged(_ channel: Channel, to reading: ClockReading) -> Bool {
-        guard var wait = channel.intake?.wait else { return false }
-        let wasOver = wait.end.map { $0 <= now } ?? false
-        wait.clockChanged(to: reading, now: now)
-        channel.intake?.wait = wait
-        guard let end = wait.end, end <= now else {
+        guard var intake = channel.intake, intake.wait != nil || intake.continueWait != nil else { return false }
+        let wasOver = intake.nextEnd.map { $0 <= now } ?? false
+        intake.wait?.clockChanged(to: reading, now: now)
+        intake.continueWait?.clockChanged(to: reading, now: now)
+        channel.intake = intake
+        guard let end = intake.nextEnd, end <= now else {
             setIntakeAlarm(channel)
             return false
         }
@@ -49,7 +75,7 @@ extension Server {
 
     private func setIntakeAlarm(_ channel: Channel) {
         dropWaitAlarm(channel)
-        guard let end = channel.intake?.wait?.end else { return }
+        guard let end = channel.intake?.nextEnd else { return }
         let handle = timers.add(at: end, .wait(channel.id))
         channel.waitAlarm = Connection.Alarm(handle: handle, deadline: end)
     }

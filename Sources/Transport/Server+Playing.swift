@@ -41,6 +41,8 @@ extension Server {
                     channel.playback?.isHeld = true
                     return false
                 }
+            case .closeAfter(let length, let waiting):
+                channel.closing = .ordered(length, waiting)
             case .belowTLS(let bytes) where connection.tls != nil:
                 guard flush(connection) == .drained else { return retry(step, on: channel) }
                 channel.bytesSent += bytes.count
@@ -94,6 +96,7 @@ extension Server {
     func waitEnded(_ id: ChannelID) {
         guard let channel = connections[id] else { return }
         channel.waitAlarm = nil
+        if channel.closing != nil { closeIfDue(channel) }
         proceed(channel.connection)
     }
 

@@ -23,8 +23,11 @@ extension Server {
         return true
     }
 
-    /// Returns the time at which the first byte of an exchange in progress was read.
-    package func firstByte(of exchange: ExchangeID) -> Instant? { open(exchange)?.firstByte }
+    /// Returns the time at which the first byte of an exchange in progress was read, and whether another came on its
+    /// connection before.
+    package func arrival(of exchange: ExchangeID) -> (firstByte: Instant, isOnReused: Bool)? {
+        open(exchange).map { ($0.firstByte, $0.isOnReused) }
+    }
 
     /// Returns whether an exchange is in progress.
     package func isUnderWay(_ exchange: ExchangeID) -> Bool { open(exchange) != nil }
@@ -124,6 +127,7 @@ extension Server {
             dropWaitAlarm(channel)
             makeReady(channel.connection)
         }
+        closingClockChanged(world: world, to: reading)
         return fired
     }
 
@@ -131,7 +135,7 @@ extension Server {
     package func waits(world: Int) -> [(exchange: UInt64, at: Instant)] {
         slow.compactMap { channel in
             guard channel.world == world, !channel.isCancelled, let exchange = channel.exchange,
-                let wait = channel.playback?.wait ?? channel.intake?.wait
+                let wait = channel.playback?.wait ?? channel.intake?.wait ?? channel.intake?.continueWait
             else { return nil }
             return (exchange.serial, wait.worldReading)
         }

@@ -70,6 +70,8 @@ package final class Server {
     var round: [Connection] = []
     /// Channels whose exchange takes longer than one turn, in no order.
     var slow: [Channel] = []
+    /// Channels whose connection closes after a wait, and some that no longer do.
+    var closing: [Channel] = []
     /// Channels that hold memory for a request, the newest last, with gaps for former ones.
     var holders: [Channel?] = []
     var gaps = 0

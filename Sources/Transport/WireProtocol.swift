@@ -60,6 +60,9 @@ struct WireProtocol {
         }
     }
 
+    /// Tells whether a connection of HTTP/1.1 is between two requests, with nothing of the next one received.
+    mutating func isIdle() -> Bool { !isMultiplexed && http1.isIdle && http1.bufferedBytes == 0 }
+
     mutating func nextDeadline() -> Instant? { isMultiplexed ? multiplexed?.deadline : http1.nextDeadline() }
 
     mutating func deadlineReached(now: Instant) {
@@ -89,6 +92,11 @@ struct WireProtocol {
         } else {
             http1.admit(admission, now: now, into: &output)
         }
+    }
+
+    /// Writes a `100 Continue` that was withheld, unless content has come; HTTP/1.1 alone.
+    mutating func writeContinue(into output: inout [UInt8]) {
+        if !isMultiplexed { http1.writeContinue(into: &output) }
     }
 
     mutating func answerEarly(on channel: ChannelNumber, drain: Int? = nil) {

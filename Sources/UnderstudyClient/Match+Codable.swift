@@ -1,5 +1,7 @@
 extension Match: Codable {
-    private enum CodingKeys: String, CodingKey { case api, method, path, query, headers, user, body, bodyText }
+    private enum CodingKeys: String, CodingKey {
+        case api, method, path, query, headers, user, body, bodyText, connection
+    }
 
     private struct Pattern: Codable { var regex: String }
 
@@ -18,6 +20,7 @@ extension Match: Codable {
         try container.encodeIfPresent(user, forKey: .user)
         try container.encodeIfPresent(body, forKey: .body)
         try container.encodeIfPresent(bodyText, forKey: .bodyText)
+        try container.encodeIfPresent(connection, forKey: .connection)
     }
 
     /// Reads criteria as the control API writes them.
@@ -33,7 +36,8 @@ extension Match: Codable {
             headers: try container.decodeIfPresent([String: Value].self, forKey: .headers),
             user: try container.decodeIfPresent(String.self, forKey: .user),
             body: try container.decodeIfPresent(JSONValue.self, forKey: .body),
-            bodyText: try container.decodeIfPresent(Text.self, forKey: .bodyText)
+            bodyText: try container.decodeIfPresent(Text.self, forKey: .bodyText),
+            connection: try container.decodeIfPresent(Connection.self, forKey: .connection)
         )
     }
 }
@@ -97,6 +101,7 @@ extension Match: CustomStringConvertible {
         for (name, value) in (headers ?? [:]).sorted(by: { $0.key < $1.key }) { words.append("\(name): \(value)") }
         if let body { words.append("with \(body.text)") }
         if let bodyText { words.append("with text \(bodyText)") }
+        if let connection { words.append("on a \(connection.rawValue) connection") }
         return words.joined(separator: " ")
     }
 }

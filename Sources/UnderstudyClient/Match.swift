@@ -25,6 +25,14 @@ public struct Match: Sendable {
         case regex(String)
     }
 
+    /// The use of a connection before a request.
+    public enum Connection: String, Sendable, Codable {
+        /// Another request came on it before.
+        case reused
+        /// The request is its first.
+        case fresh
+    }
+
     /// The backend.
     public var api: API?
     /// The method, in capitals.
@@ -43,6 +51,8 @@ public struct Match: Sendable {
     public var body: JSONValue?
     /// The body as text.
     public var bodyText: Text?
+    /// The use of its connection before.
+    public var connection: Connection?
 
     /// Creates criteria; those left out accept every request.
     ///
@@ -58,7 +68,8 @@ public struct Match: Sendable {
         headers: [String: Value]? = nil,
         user: String? = nil,
         body: JSONValue? = nil,
-        bodyText: Text? = nil
+        bodyText: Text? = nil,
+        connection: Connection? = nil
     ) {
         self.api = api
         self.method = method
@@ -69,6 +80,7 @@ public struct Match: Sendable {
         self.user = user
         self.body = body
         self.bodyText = bodyText
+        self.connection = connection
     }
 
     /// The criteria that every request meets.

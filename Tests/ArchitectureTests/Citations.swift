@@ -15,11 +15,11 @@ struct Citations {
     }
 
     private static let apis = ["sawaed", "carbscan", "omnichat", "trafikskola", "trendy"]
-    static let contracts = ["control"] + apis + ["own-api", "transport", "clients", "console", "conduct"]
+    static let contracts = ["control"] + apis + ["own-api", "transport", "wire", "clients", "console", "conduct"]
     private static let number = #"\d+(?:\.\d+)*"#
     private static let list = "\(number)(?:\\s*(?:,|and|to|or|–)\\s*(?:section\\s+)?\(number))*"
     private static let name =
-        #"([Cc]ontrol|Sawaed|CarbScan|OmniChat|Trafikskola|Trendy|[Oo]wn-API|[Tt]ransport|[Cc]lients|[Cc]onsole|[Cc]onduct)"#
+        #"([Cc]ontrol|Sawaed|CarbScan|OmniChat|Trafikskola|Trendy|[Oo]wn-API|[Tt]ransport|[Ww]ire|[Cc]lients|[Cc]onsole|[Cc]onduct)"#
     /// Groups: the specification, the contract's name, the word, the sections; then the sections and the name in the other order.
     private static let pattern = regex(
         "(RFC\\s+\\d+,?\\s+|Fetch,?\\s+)?(?:\(name)(?:'s)?\\s+)?([Cc]ontract,?\\s+)?\\bsections?\\s+(\(list))"

@@ -40,6 +40,7 @@ import Testing
         ("Sources/HTTPWire/A.swift", "// CarbScan contract, section 2.", ["carbscan 2"]),
         ("Sources/Engine/A.swift", "/// own-API contract, sections 7 and 9", ["own-api 7", "own-api 9"]),
         ("Sources/Backends/Trendy/A.swift", "/// (transport contract, section 6)", ["transport 6"]),
+        ("Tests/EngineTests/A.swift", "/// Wire contract, sections 4 and 5", ["wire 4", "wire 5"]),
     ])
     func `a citation is read with its contract`(path: String, text: String, expected: [String]) {
         expectEqual(Citations.all(in: text, path: path).map { "\($0.contract) \($0.section)" }, expected)

@@ -41,7 +41,8 @@ import Testing
         for (body, fault) in [
             (
                 #"{"match":{"pth":"/x"},"effect":{"status":500}}"#,
-                "$.match.pth: unknown member; allowed: api, method, path, query, headers, user, body, bodyText; did you mean path?"
+                "$.match.pth: unknown member; allowed: api, method, path, query, headers, user, body, bodyText, connection; "
+                    + "did you mean path?"
             ),
             (#"{"efect":{"status":500}}"#, "$.effect: is required"),
             (
@@ -54,7 +55,7 @@ import Testing
             ),
             (
                 #"{"effect":{"connection":"rest"}}"#,
-                "$.effect.connection: must be one of reset, empty, stall, truncate, garbage, malformed-chunk; did you mean reset?"
+                "$.effect.connection: must be one of reset, empty, stall, truncate, garbage, malformed-chunk, close; did you mean reset?"
             ),
         ] {
             let answer = try harness.call(.post, "/faults", body)

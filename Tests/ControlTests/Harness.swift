@@ -261,7 +261,8 @@ final class Harness {
                 played.ending = .held
                 outcome = .held
                 break steps
-            case .interim, .raw, .belowTLS, .trailers: throw TestError(text: "unexpected step \(step)")
+            case .interim, .raw, .stray, .belowTLS, .closeAfter, .trailers:
+                throw TestError(text: "unexpected step \(step)")
             }
         }
         emulator.finish(

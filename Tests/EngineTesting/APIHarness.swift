@@ -261,7 +261,8 @@ package final class APIHarness<State: Sendable> {
                 played.ending = .held
                 outcome = .held
                 break steps
-            case .interim, .raw, .belowTLS, .trailers: throw TestError(text: "unexpected step \(step)")
+            case .interim, .raw, .stray, .belowTLS, .closeAfter, .trailers:
+                throw TestError(text: "unexpected step \(step)")
             }
         }
         played.duration = elapsed.wholeMilliseconds

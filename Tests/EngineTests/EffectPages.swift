@@ -211,6 +211,7 @@ enum EffectPages {
         return switch parameter.kind {
         case .integer: "3"
         case .delay: ".milliseconds(800)"
+        case .interims: "[.init(103)]"
         case .choice(let choice): choice.cases.first.map { ".\($0.name)" } ?? ""
         case .json: #"["tier": "platinum"]"#
         default: "\"data.user\""
@@ -224,6 +225,7 @@ enum EffectPages {
         case .json: "JSONValue"
         case .pairs: "KeyValuePairs<String, String>"
         case .delay: "Latency.Delay"
+        case .interims: "[Interim]"
         case .choice(let choice): choice.name
         }
     }
@@ -234,6 +236,7 @@ enum EffectPages {
         return switch parameter.kind {
         case .choice: "\(name)\(optional).rawValue"
         case .pairs: "\(name)\(optional).map { [$0.key, $0.value] }"
+        case .interims: "JSONValue.array(\(name).map(\\.json))"
         default: name
         }
     }

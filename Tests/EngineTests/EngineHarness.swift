@@ -50,12 +50,29 @@ final class EngineHarness {
 
     /// Sends a request; it stays under way until `finish`.
     @discardableResult
-    func begin(_ method: HTTPMessage.HTTPMethod, _ path: String, fields: Fields = Fields(), body: String = "") throws
-        -> Exchange
-    {
-        let head = RequestHead(method: method, target: RequestTarget(rawPath: path), fields: fields)
+    func begin(
+        _ method: HTTPMessage.HTTPMethod,
+        _ path: String,
+        fields: Fields = Fields(),
+        body: String = "",
+        version: HTTPVersion = .http11,
+        isOnReused: Bool = false
+    ) throws -> Exchange {
+        let target = RequestTarget(rawPath: path)
+        let head = RequestHead(method: method, target: target, version: version, fields: fields)
         let address = try #require(emulator.address(of: head, entryPoint: .api(0)))
         lastExchange += 1
+        if isOnReused {
+            let arrival = Arrival(isOnReused: true, firstByte: hostTime.monotonic)
+            _ = emulator.open(
+                head,
+                address: address,
+                peer: "127.0.0.1",
+                id: lastExchange,
+                arrival: arrival,
+                at: hostTime
+            )
+        }
         let answer = emulator.answer(
             HTTPRequest(head: head, body: RequestBody(Array(body.utf8))),
             address: address,

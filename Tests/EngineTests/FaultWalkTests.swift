@@ -74,6 +74,8 @@ import Testing
         for step in timeline[...end] {
             switch step {
             case .head: heads += 1
+            // Raw bytes have any head, or none.
+            case .stray where heads == 0: return nil
             case .bytes where heads == 0: return "content before the head"
             case .wait(let length, _) where length < .zero: return "a negative wait"
             default: break

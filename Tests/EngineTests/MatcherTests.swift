@@ -46,13 +46,14 @@ import Worlds
     @Test(arguments: [
         (
             #"{"pth":"/a"}"#,
-            "$.match.pth: unknown member; allowed: api, method, path, query, headers, user, body, bodyText; did you mean path?"
+            "$.match.pth: unknown member; allowed: api, method, path, query, headers, user, body, bodyText, connection; did you mean path?"
         ),
         (#"{"api":"omnichatt"}"#, "$.match.api: must be one of notes, omnichat, trafikskola; did you mean omnichat?"),
         (
             #"{"method":"PSOT"}"#,
             "$.match.method: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS; did you mean POST?"
         ),
+        (#"{"connection":"old"}"#, "$.match.connection: must be one of reused, fresh"),
         (#"{"path":"api"}"#, "$.match.path: must begin with / or a star"),
         (#"{"path":"/a?b=1"}"#, "$.match.path: is a path alone; the query goes into match.query"),
         (#"{"path":"/a/{id"}"#, "$.match.path: has a brace that is not a whole segment such as {id}"),

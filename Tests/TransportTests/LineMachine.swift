@@ -92,7 +92,8 @@ final class LineMachine: MultiplexedMachine {
             return .resetChannel
         case .close: return .closeConnection
         case .hold: return .hold
-        case .interim, .head, .raw, .belowTLS, .wait, .effect, .trailers, .halfClose: return .proceed
+        case .interim, .head, .raw, .stray, .belowTLS, .wait, .effect, .closeAfter, .trailers, .halfClose:
+            return .proceed
         }
     }
 

@@ -13,6 +13,8 @@ package struct Call: Sendable {
     package var isWorldRequired = false
     /// The numeric address of the peer.
     package let peer: String
+    /// The connection that it came on.
+    package var connection = CallConnection()
     /// The world's clock at this request.
     package var now: Instant
     package var epoch: Epoch
@@ -90,6 +92,7 @@ package struct Call: Sendable {
             requestID: requestID
         )
         call.isWorldRequired = isWorldRequired
+        call.connection = connection
         call.prepared = prepared
         call.forecast = forecast
         return call
@@ -125,6 +128,19 @@ package struct Call: Sendable {
     ) -> Step {
         effects.append(Effect(change))
         return .effect(effects.count - 1)
+    }
+}
+
+/// The facts about the connection of a call that matchers and faults look at.
+package struct CallConnection: Sendable, Equatable {
+    /// Tells whether another request came on it before.
+    package var isReused: Bool
+    /// Tells whether it carries several requests at once, as HTTP/2 does.
+    package var isMultiplexed: Bool
+
+    package init(isReused: Bool = false, isMultiplexed: Bool = false) {
+        self.isReused = isReused
+        self.isMultiplexed = isMultiplexed
     }
 }
 

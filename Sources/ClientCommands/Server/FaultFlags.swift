@@ -27,14 +27,14 @@ enum FaultFlags {
             Option(
                 name: "connection",
                 kind: .value("KIND"),
-                values: .names(["reset", "empty", "stall", "truncate", "garbage", "malformed-chunk"]),
+                values: .names(["reset", "empty", "stall", "truncate", "garbage", "malformed-chunk", "close"]),
                 help: "effect: breaks the connection, such as reset or stall",
                 default: "none"
             ),
             Option(
                 name: "after-bytes",
                 kind: .value("N"),
-                help: "bytes of the body before the failure, with --connection reset or truncate",
+                help: "bytes of the body before the failure, with --connection reset, truncate or stall",
                 default: "none"
             ),
             Option(

@@ -37,6 +37,13 @@ enum MatchOptions {
             default: "any"
         ),
         Option(name: "body", kind: .value("JSON"), help: "JSON that the body must contain", default: "any"),
+        Option(
+            name: "on-connection",
+            kind: .value("reused|fresh"),
+            values: .names(["reused", "fresh"]),
+            help: "requests on a connection that was used before, or the first of their connection",
+            default: "any"
+        ),
     ]
 
     /// The match of the flags; empty where none is given.
@@ -53,6 +60,7 @@ enum MatchOptions {
         }
         if let user = arguments["user"] { match.append("user", .string(user)) }
         if let text = arguments["body"] { match.append("body", try JSONText.read(text, "--body")) }
+        if let use = arguments["on-connection"] { match.append("connection", .string(use)) }
         return match
     }
 

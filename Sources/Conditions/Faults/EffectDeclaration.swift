@@ -37,6 +37,8 @@ package struct EffectDeclaration: Sendable {
     package let builders: [EffectBuilder]
     /// Tells whether null is a value to send, and not a member left out.
     package let takesNull: Bool
+    /// The members inside its object that hold content with a limit of its own.
+    let contents: [String]
 
     init(
         _ name: String,
@@ -45,7 +47,8 @@ package struct EffectDeclaration: Sendable {
         rows: [Row],
         words: [Word] = [],
         builders: [EffectBuilder],
-        takesNull: Bool = false
+        takesNull: Bool = false,
+        contents: [String] = []
     ) {
         self.name = name
         self.forms = forms
@@ -54,6 +57,7 @@ package struct EffectDeclaration: Sendable {
         self.words = words
         self.builders = builders
         self.takesNull = takesNull
+        self.contents = contents
     }
 
     /// The members that may accompany the name, in the order of the forms.
@@ -79,6 +83,8 @@ package struct EffectBuilder: Sendable {
             case pairs
             /// A `Latency.Delay`.
             case delay
+            /// A list of `Effect.Interim`.
+            case interims
             /// An enumeration inside `Effect`.
             case choice(Choice)
         }
@@ -108,6 +114,10 @@ package struct EffectBuilder: Sendable {
 
         static func delay(_ spelling: String, _ member: String) -> Parameter {
             Parameter(spelling: spelling, kind: .delay, member: member, isOptional: false)
+        }
+
+        static func interims(_ spelling: String, _ member: String) -> Parameter {
+            Parameter(spelling: spelling, kind: .interims, member: member, isOptional: false)
         }
 
         static func choice(

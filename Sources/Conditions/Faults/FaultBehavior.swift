@@ -1,4 +1,5 @@
 package import Backend
+package import CivilTime
 package import HTTPMessage
 
 /// The point of an exchange at which a fault acts (control contract, section 8).
@@ -26,6 +27,8 @@ package enum FaultBehavior: Sendable {
     /// The responses that the effect changes.
     package enum Selectivity: Sendable {
         case every
+        /// Every response, whose content is left as it is.
+        case everyEnd
         /// Responses with content.
         case withContent
         /// Server-sent events, even while they arrive piece by piece (`FaultEffect.flow`).
@@ -39,6 +42,8 @@ package enum FaultBehavior: Sendable {
     package enum Delivery: Sendable {
         /// The first byte is delayed.
         case firstByte
+        /// Interim responses are sent before it.
+        case interim
         /// The content is sent at a rate, piece by piece as it arrives.
         case rate(bytesPerSecond: Int)
         /// The content is spread over a time, which takes all of it.
@@ -50,6 +55,8 @@ package enum FaultBehavior: Sendable {
         case stop(afterBytes: Int)
         case reject(Status)
         case reset(afterBytes: Int)
+        /// `100 Continue` is written that much later, or never, and the content is awaited.
+        case withholdContinue(until: Interval?)
     }
 }
 
@@ -91,7 +98,8 @@ extension FaultBehavior {
         switch self {
         case .shapesAnswer(.eventStreams), .shapesAnswer(.byContent), .shapesAnswer(.contents): true
         case .shapesAnswer(.withContent), .shapesDelivery(.rate), .shapesDelivery(.layout): true
-        case .shapesAnswer(.every), .replacesEndpoint, .shapesDelivery(.firstByte), .actsOnUpload, .actsOnCredentials:
+        case .shapesAnswer(.every), .shapesAnswer(.everyEnd), .replacesEndpoint, .shapesDelivery(.firstByte),
+            .shapesDelivery(.interim), .actsOnUpload, .actsOnCredentials:
             false
         }
     }
@@ -113,9 +121,9 @@ extension FaultBehavior {
         switch self {
         case .shapesAnswer(.withContent), .shapesAnswer(.byContent), .shapesDelivery(.rate), .shapesDelivery(.layout):
             true
-        case .shapesAnswer(.every), .shapesAnswer(.eventStreams), .shapesAnswer(.contents), .shapesDelivery(.firstByte),
-            .replacesEndpoint,
-            .actsOnUpload, .actsOnCredentials:
+        case .shapesAnswer(.every), .shapesAnswer(.everyEnd), .shapesAnswer(.eventStreams), .shapesAnswer(.contents),
+            .shapesDelivery(.firstByte), .shapesDelivery(.interim), .replacesEndpoint, .actsOnUpload,
+            .actsOnCredentials:
             false
         }
     }
@@ -124,6 +132,25 @@ extension FaultBehavior {
     package var laysOutContent: Bool {
         if case .shapesDelivery(.layout) = self { return true }
         return false
+    }
+
+    /// Tells whether the content may pass as it arrives, because the effect leaves it as it is.
+    package var leavesContent: Bool {
+        if case .shapesAnswer(.everyEnd) = self { return true }
+        return false
+    }
+
+    /// Tells whether it adds responses before the one that it acts on.
+    package var addsInterim: Bool {
+        if case .shapesDelivery(.interim) = self { return true }
+        return false
+    }
+
+    /// Tells whether it is decided at that point; an upload without content ends at its head, but is told there of no
+    /// fault.
+    func isDecided(atHead isAtHead: Bool, of subject: MatchSubject) -> Bool {
+        if !isAtHead, case .actsOnUpload(.withholdContinue) = self { return !subject.announcesContent }
+        return isUpload == isAtHead
     }
 
     var isUpload: Bool {

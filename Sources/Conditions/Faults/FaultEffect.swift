@@ -34,6 +34,11 @@ package protocol FaultEffect: Sendable {
     /// arguments alone.
     func apply(to response: Response, _ context: inout EffectContext) -> Response
 
+    /// Returns the reason why the effect can't act on a request, whatever the response; nil if it can.
+    ///
+    /// With an obstacle the request does not match the fault.
+    func obstacle(to request: MatchSubject) -> String?
+
     /// Returns the reason why the effect would not change a response; nil if it would.
     ///
     /// Called for selective effects: with an obstacle the request does not match the fault.
@@ -54,12 +59,21 @@ extension FaultEffect {
 
     func apply(to response: Response, _ context: inout EffectContext) -> Response { response }
 
+    package func obstacle(to request: MatchSubject) -> String? { nil }
+
     package func obstacle(in response: Response, _ context: EffectContext) -> String? { nil }
 
     package func flow(_ context: EffectContext) -> EventFlow? { nil }
 
     /// The member that names it in JSON, such as `status`.
     package var kind: String { Self.declaration.name }
+}
+
+/// The reasons that several effects have not to act.
+enum EffectObstacle {
+    /// The framing of HTTP/1.1 is meant.
+    static let otherVersion = "not HTTP/1.1"
+    static let noChange = "nothing to change"
 }
 
 /// The scope of the random stream that an effect draws from.

@@ -17,6 +17,9 @@ package enum FaultEffects {
         StreamEffect.self,
         UploadEffect.self,
         TokensEffect.self,
+        FramingEffect.self,
+        RawEffect.self,
+        InterimEffect.self,
     ]
 
     package static let declarations = all.map { $0.declaration }
@@ -43,6 +46,25 @@ package enum FaultEffects {
         }
         return all[place].read(&check)
     }
+
+    /// Returns an order without the content of its effect, which has a limit of its own (control contract, section 17).
+    static func withoutContent(_ order: JSONObject) -> JSONObject {
+        guard case .object(var effect)? = order["effect"], let declaration = declaration(ofContentIn: effect),
+            case .object(var inner)? = effect[declaration.name]
+        else { return order }
+        for name in declaration.contents { inner[name] = nil }
+        effect[declaration.name] = .object(inner)
+        var order = order
+        order["effect"] = .object(effect)
+        return order
+    }
+
+    /// Returns the declaration of an effect that has such content; nil for an order of another one.
+    static func declaration(ofContentIn effect: JSONObject) -> EffectDeclaration? {
+        withContents.first { effect[$0.name] != nil }
+    }
+
+    private static let withContents = declarations.filter { !$0.contents.isEmpty }
 
     /// Returns whether null is a value in the effect of that name.
     static func takesNull(_ name: String) -> Bool { declarations.first { $0.name == name }?.takesNull ?? false }

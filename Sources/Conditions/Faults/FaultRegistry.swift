@@ -306,7 +306,7 @@ package struct FaultRegistry: Sendable {
         var verdicts: [Verdict] = []
         for place in faults.indices {
             let spec = faults[place].spec
-            guard spec.behavior.isUpload == moment.isAtHead, spec.behavior.isAdditive || !isWon,
+            guard spec.behavior.isDecided(atHead: moment.isAtHead, of: subject), spec.behavior.isAdditive || !isWon,
                 spec.when.times.map({ faults[place].hits < $0 }) ?? true,
                 spec.when.isOpen(moment.now, moment.epoch), canAct(spec.behavior), spec.matcher.matches(subject)
             else { continue }
@@ -317,6 +317,10 @@ package struct FaultRegistry: Sendable {
             }
             if moment.exceedsLimit, spec.effect.answersRequest {
                 verdicts.append(Verdict(fault: faults[place], acts: false, reason: Self.bodyOverLimit))
+                continue
+            }
+            if let reason = spec.effect.obstacle(to: subject) {
+                verdicts.append(Verdict(fault: faults[place], acts: false, reason: reason))
                 continue
             }
             if spec.behavior.maySpareAnswer, let reason = obstacle(faults[place]) {

@@ -40,7 +40,7 @@ package struct FaultSpec: Sendable {
     package var waiting = Waiting.either
     /// Tells whether it begins switched on.
     package private(set) var beginsEnabled = true
-    /// The effect as the journal shows it: long content of `respond` is left out.
+    /// The effect as the journal shows it: long content of `respond` and `raw` is left out.
     package private(set) var shownEffect: JSON
     private var whenSource: JSONObject?
     private var effectSource: JSONObject
@@ -56,8 +56,9 @@ package struct FaultSpec: Sendable {
         effectSource = Self.withoutNulls(source)
         let whole = JSON.object(effectSource)
         let isLong =
-            effectSource["respond"] != nil && whole.text(upTo: Self.longestShown + 1).utf8.count > Self.longestShown
-        shownEffect = isLong ? RespondEffect.withoutContent(["effect": whole])["effect"] ?? whole : whole
+            FaultEffects.declaration(ofContentIn: effectSource) != nil
+            && whole.text(upTo: Self.longestShown + 1).utf8.count > Self.longestShown
+        shownEffect = isLong ? FaultEffects.withoutContent(["effect": whole])["effect"] ?? whole : whole
         phase = behavior.transformsAnswer ? .after : .before
     }
 

@@ -46,6 +46,11 @@ package struct FaultSymptom: Sendable {
             meaning: "a connection that is reset"
         ),
         FaultSymptom(
+            names: ["FIN", "idle timeout", "keep-alive timeout"],
+            effect: ["connection": "close"],
+            meaning: "a server that closes the connection after its response, without saying so"
+        ),
+        FaultSymptom(
             names: ["cut", "short", "partial", "incomplete", "Content-Length", "truncated", "EOF"],
             effect: ["connection": "truncate"],
             meaning: "less content than announced"

@@ -19,6 +19,12 @@ package final class MatchSubject {
     package let content: [UInt8]
     /// Tells whether `content` is all of the body.
     package let isWhole: Bool
+    /// Tells whether another request came on its connection before.
+    let isReused: Bool
+    /// The version of HTTP that it came by.
+    let version: Version
+
+    enum Version { case http10, http11, http2 }
 
     /// The results of a worker for the matchers that take long.
     let forecast: MatchForecast?
@@ -61,11 +67,13 @@ package final class MatchSubject {
         rawQuery = call.request.head.target.rawQuery
         content = call.request.body.bytes
         isWhole = !call.request.body.exceedsLimit
+        isReused = call.connection.isReused
+        version = Self.version(of: call.request.head, call.connection)
         forecast = call.forecast as? MatchForecast
     }
 
-    /// Creates the subject of a request by its own content alone.
-    package init(_ request: HTTPRequest, path: Path, api: String) {
+    /// Creates the subject of a request by its own content and its connection alone.
+    package init(_ request: HTTPRequest, on connection: CallConnection, path: Path, api: String) {
         self.api = api
         method = request.head.method
         segments = path.segments
@@ -75,7 +83,14 @@ package final class MatchSubject {
         rawQuery = request.head.target.rawQuery
         content = request.body.bytes
         isWhole = !request.body.exceedsLimit
+        isReused = connection.isReused
+        version = Self.version(of: request.head, connection)
         forecast = nil
+    }
+
+    private static func version(of head: RequestHead, _ connection: CallConnection) -> Version {
+        if connection.isMultiplexed { return .http2 }
+        return head.version == .http10 ? .http10 : .http11
     }
 
     /// Creates the same subject with another method.
@@ -89,6 +104,8 @@ package final class MatchSubject {
         rawQuery = subject.rawQuery
         content = subject.content
         isWhole = subject.isWhole
+        isReused = subject.isReused
+        version = subject.version
         forecast = subject.forecast
     }
 
@@ -101,7 +118,8 @@ package final class MatchSubject {
         user: CallUser?,
         rawQuery: String?,
         content: [UInt8],
-        isWhole: Bool
+        isWhole: Bool,
+        isReused: Bool
     ) {
         self.api = api
         self.method = method
@@ -112,6 +130,8 @@ package final class MatchSubject {
         self.rawQuery = rawQuery
         self.content = content
         self.isWhole = isWhole
+        self.isReused = isReused
+        version = .http11
         forecast = nil
     }
 

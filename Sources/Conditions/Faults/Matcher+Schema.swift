@@ -12,6 +12,7 @@ extension Matcher {
                 .closed([("equals", .string())]), .closed([("contains", .string())]), .closed([("regex", expression)]),
             ])
         ),
+        ("connection", .words(ConnectionUse.self)),
     ])
 
     /// A regular expression, which has to fit the whole value.

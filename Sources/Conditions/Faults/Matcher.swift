@@ -38,6 +38,8 @@ package struct Matcher: Sendable {
     private var onlyNames: Set<ExactName>?
     private var fields: [FieldPair] = []
     private var user: String?
+    /// Tells whether the request has to be on a connection that was used before; nil for any.
+    private var isReused: Bool?
     private var body: JSONPattern?
     private var bodyText: ValueCondition?
     private var source = JSONObject()
@@ -135,6 +137,10 @@ package struct Matcher: Sendable {
             source["bodyText"] = .object(object)
             bodyText = check.inner("bodyText", ValueCondition.readText)
         }
+        if let value = check.value(Self.connectionMember) {
+            source[Self.connectionMember] = value
+            isReused = check.choice(Self.connectionMember, ConnectionUse.self).map { $0 == .reused }
+        }
         identity = Identity()
         let conditions = query.map(\.condition) + fields.map(\.condition)
         effort = 100 * (conditions.count + (body?.values ?? 0)) + (path?.text.utf8.count ?? 0)
@@ -175,6 +181,17 @@ package struct Matcher: Sendable {
         check.inner("match") { Matcher(&$0, apis: apis, scope: scope) } ?? scope.map { Matcher(api: $0) } ?? Matcher()
     }
 
+    private static let connectionMember = "connection"
+
+    /// The use of a connection before a request (wire contract, section 5).
+    enum ConnectionUse: String, CaseIterable, Sendable {
+        case reused
+        /// The request is the first one of its connection.
+        case fresh
+
+        init(isReused: Bool) { self = isReused ? .reused : .fresh }
+    }
+
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
     private mutating func readPairs(
@@ -211,6 +228,7 @@ package struct Matcher: Sendable {
 
     /// Returns whether the request's own content matches, API and method aside.
     func meansContent(of subject: MatchSubject) -> Bool {
+        if let isReused, isReused != subject.isReused { return false }
         if case .pattern(let pattern)? = path, !pattern.matches(subject.segments) { return false }
         if !query.allSatisfy({ Self.has(subject, $0) }) || otherName(of: subject) != nil { return false }
         if !fields.allSatisfy({ Self.has(subject, $0) }) { return false }
@@ -253,7 +271,7 @@ package struct Matcher: Sendable {
 
     /// Tells whether it has more conditions than API, method and path.
     package var looksBeyondPath: Bool {
-        !query.isEmpty || onlyNames != nil || !fields.isEmpty || user != nil || looksAtBody
+        !query.isEmpty || onlyNames != nil || !fields.isEmpty || user != nil || isReused != nil || looksAtBody
     }
 
     /// Returns the distance of a request from a match, for the order of near misses; 0 if it matches.
@@ -300,6 +318,10 @@ package struct Matcher: Sendable {
         }
         if let user, !Self.isUser(subject.user, user) {
             found.append("user: expected \(user), found \(subject.user?.label ?? "nobody")")
+        }
+        if let isReused, isReused != subject.isReused {
+            let (wanted, use) = (ConnectionUse(isReused: isReused), ConnectionUse(isReused: subject.isReused))
+            found.append("\(Self.connectionMember): expected \(wanted.rawValue), found \(use.rawValue)")
         }
         guard looksAtBody else { return found }
         guard subject.isWhole else { return found + ["body: is kept only in part, so it can't be compared"] }

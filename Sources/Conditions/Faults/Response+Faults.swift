@@ -61,7 +61,7 @@ extension Response {
             guard let last = steps.last, !last.goesOn else { return false }
             return steps.allSatisfy { step in
                 switch step {
-                case .bytes(let bytes), .raw(let bytes), .belowTLS(let bytes): bytes.isEmpty
+                case .bytes(let bytes), .raw(let bytes), .stray(let bytes), .belowTLS(let bytes): bytes.isEmpty
                 default: true
                 }
             }
@@ -114,7 +114,7 @@ extension Step {
     var goesOn: Bool {
         switch self {
         case .end, .close, .abort, .hold: false
-        case .interim, .head, .bytes, .raw, .belowTLS, .wait, .effect, .trailers, .halfClose: true
+        case .interim, .head, .bytes, .raw, .stray, .belowTLS, .wait, .effect, .closeAfter, .trailers, .halfClose: true
         }
     }
 }

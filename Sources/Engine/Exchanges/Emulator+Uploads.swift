@@ -1,5 +1,5 @@
 package import Backend
-import CivilTime
+package import CivilTime
 import Conditions
 package import HTTPMessage
 import Worlds
@@ -10,6 +10,8 @@ package enum UploadIntake: Sendable {
     case slow(bytesPerSecond: Int, group: ExchangeGroup)
     case stop(afterBytes: Int, bytesPerSecond: Int?, group: ExchangeGroup)
     case reset(afterBytes: Int, bytesPerSecond: Int?, group: ExchangeGroup)
+    /// Writes no `100 Continue`, or one that is that late by the clocks of `waiting`.
+    case withoutContinue(until: Interval?, waiting: Waiting, bytesPerSecond: Int?, group: ExchangeGroup)
     /// Answers before it is read; the response is in the exchange.
     case refuse
 }
@@ -71,6 +73,8 @@ extension Emulator {
             case .stop(let count):
                 begin(exchange, under: fault)
                 return .stop(afterBytes: count, bytesPerSecond: rate, group: group)
+            case .withholdContinue(let pause):
+                return .withoutContinue(until: pause, waiting: fault.spec.waiting, bytesPerSecond: rate, group: group)
             case .reset(let count):
                 begin(exchange, under: fault)
                 return .reset(afterBytes: count, bytesPerSecond: rate, group: group)

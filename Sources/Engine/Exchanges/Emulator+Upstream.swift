@@ -185,6 +185,7 @@ extension Emulator {
             requestID: "rehearsal"
         )
         call.isWorldRequired = configuration.isWorldRequired
+        call.connection = exchange.call.connection
         call.prepared = exchange.call.prepared
         return call
     }

@@ -193,6 +193,7 @@ package final class Exchange {
             epoch: Epoch(start: .epoch),
             requestID: ""
         )
+        call.connection = context.callConnection
     }
 
     package var id: UInt64 { context.id }

@@ -30,7 +30,7 @@ package struct FaultPlan {
         if isUndecided || shapes.contains(where: { $0.spec.behavior.laysOutContent }) {
             return true
         }
-        guard let main else { return false }
+        guard let main, !main.spec.behavior.leavesContent else { return false }
         if main.spec.behavior.changesEventStreams { return !head.isEventStream }
         return true
     }

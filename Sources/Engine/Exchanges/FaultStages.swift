@@ -24,14 +24,17 @@ extension Emulator {
             exchange.response = .silent([.hold])
             return .skip(to: .gateAfter)
         }
-        var plan = FaultPlan(main: exchange.ordered.take().map { note($0, gate: exchange.gateName, in: exchange) })
+        var plan = FaultPlan(main: exchange.ordered.take().flatMap { note($0, gate: exchange.gateName, in: exchange) })
         let mayAct = mayAct(exchange, subject)
         if mayAct {
             do throws(Problem) {
                 if let preference = try preference(of: exchange, subject) {
-                    if let effect = preference.effect, plan.main == nil { plan.main = note(effect, in: exchange) }
-                    if let delay = preference.delay { plan.shapes.append(note(delay, in: exchange)) }
                     plan.applied = preference.applied
+                    if let effect = preference.effect, plan.main == nil {
+                        plan.main = note(effect, in: exchange)
+                        if plan.main == nil { plan.applied.removeAll { $0.hasPrefix("fault=") } }
+                    }
+                    if let delay = preference.delay, let shape = note(delay, in: exchange) { plan.shapes.append(shape) }
                 }
             } catch {
                 noteRecorded(exchange, subject)
@@ -201,10 +204,12 @@ extension Emulator {
         )
     }
 
-    /// Notes an effect that comes from a preference or from a gate's release, not from a fault of the world.
+    /// Notes an effect that comes from a preference or from a gate's release, not from a fault of the world; nil if it
+    /// can't act on the request.
     ///
     /// `gate` is the one that was released.
-    func note(_ spec: FaultSpec, gate: String? = nil, in exchange: Exchange) -> ActiveFault {
+    func note(_ spec: FaultSpec, gate: String? = nil, in exchange: Exchange) -> ActiveFault? {
+        let obstacle = exchange.subject.flatMap { spec.effect.obstacle(to: $0) }
         exchange.decisions.append(
             FaultDecision(
                 id: nil,
@@ -213,12 +218,14 @@ extension Emulator {
                 phase: spec.phase,
                 kind: spec.effect.kind,
                 effect: spec.shownEffect,
-                acted: true,
-                reason: nil,
+                acted: obstacle == nil,
+                reason: obstacle,
                 isMain: !spec.behavior.isAdditive
             )
         )
-        return exchange.hosted.world.active(spec, apiNames[exchange.apiIndex])
+        // Drawn in any case, as whoever looks ahead draws it.
+        let active = exchange.hosted.world.active(spec, apiNames[exchange.apiIndex])
+        return obstacle == nil ? active : nil
     }
 
     /// Looks up whether a stub or a recording has a request that a fault or a gate has answered.
@@ -340,7 +347,7 @@ extension Emulator {
     /// Applies the effect of a gate's release to a response that was there already.
     func applyOrder(to exchange: Exchange) {
         guard let order = exchange.ordered.take() else { return }
-        let main = note(order, gate: exchange.gateName, in: exchange)
+        guard let main = note(order, gate: exchange.gateName, in: exchange) else { return }
         if case .actsOnCredentials(let manner) = order.behavior {
             exchange.response = responseToEndedCredentials(exchange, manner, runs: false)
         }
@@ -352,7 +359,7 @@ extension Emulator {
     /// Adds the delays and throttles of the plan, and the preferences that were applied.
     private func shape(_ exchange: Exchange) {
         guard let plan = exchange.plan else { return }
-        for shape in plan.shapes { exchange.response = response(exchange.response, changedBy: shape, exchange) }
+        shape(exchange, by: plan.shapes)
         if !plan.applied.isEmpty {
             exchange.response.fields.append(Preference.appliedField, plan.applied.joined(separator: ", "))
         }
@@ -360,12 +367,21 @@ extension Emulator {
 
     /// Delays and throttles a refusal at the head like every other response.
     func slow(_ exchange: Exchange, _ subject: MatchSubject) {
-        for verdict in decide(exchange, subject, isWon: true, answer: exchange.response) {
-            exchange.decisions.append(verdict.decision)
-            guard verdict.acts else { continue }
-            exchange.response = response(exchange.response, changedBy: active(verdict.fault, exchange), exchange)
-        }
+        let verdicts = decide(exchange, subject, isWon: true, answer: exchange.response)
+        exchange.decisions += verdicts.map(\.decision)
+        shape(exchange, by: verdicts.filter(\.acts).map { active($0.fault, exchange) })
         applyLatency(to: exchange, subject)
+    }
+
+    /// Applies effects that add up.
+    private func shape(_ exchange: Exchange, by shapes: [ActiveFault]) {
+        // Each is put before what is there. Interim responses keep their order, and what delays the first byte delays them.
+        for fault in shapes.reversed() where fault.spec.behavior.addsInterim {
+            exchange.response = response(exchange.response, changedBy: fault, exchange)
+        }
+        for fault in shapes where !fault.spec.behavior.addsInterim {
+            exchange.response = response(exchange.response, changedBy: fault, exchange)
+        }
     }
 
     private func response(_ response: Response, changedBy fault: ActiveFault, _ exchange: Exchange) -> Response {

@@ -126,6 +126,7 @@ extension Emulator {
             startedAt: exchange.start(),
             peer: exchange.context.arrival.peer,
             connection: exchange.context.arrival.connection,
+            isOnReused: exchange.context.arrival.isOnReused,
             world: hosted.world.core.name,
             api: apiName,
             route: exchange.call.route,

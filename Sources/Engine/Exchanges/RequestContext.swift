@@ -52,6 +52,10 @@ package final class RequestContext: Sendable {
         self.endpointIndex = endpointIndex
     }
 
+    var callConnection: CallConnection {
+        CallConnection(isReused: arrival.isOnReused, isMultiplexed: transport?.version == .http2)
+    }
+
     /// Tells whether an endpoint takes the request.
     var isRouted: Bool { endpointIndex != nil }
 }
@@ -62,12 +66,15 @@ package struct Arrival: Sendable {
     package var peer: String?
     /// The number of the connection, never given again in a process; 0 where there is none.
     package var connection: UInt64
+    /// Tells whether another request came on the connection before.
+    package var isOnReused: Bool
     /// The monotonic time at which the first byte was read.
     package var firstByte: Instant
 
-    package init(peer: String? = nil, connection: UInt64 = 0, firstByte: Instant) {
+    package init(peer: String? = nil, connection: UInt64 = 0, isOnReused: Bool = false, firstByte: Instant) {
         self.peer = peer
         self.connection = connection
+        self.isOnReused = isOnReused
         self.firstByte = firstByte
     }
 }

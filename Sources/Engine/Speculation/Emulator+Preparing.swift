@@ -45,14 +45,14 @@ extension Emulator {
         let path = exchange.context.address.path
         let isEndless = matchers.map { $0.work > Self.longMatching } ?? false
         return PendingPreparation(
-            run: { [bounds = configuration.bounds] request in
+            run: { [bounds = configuration.bounds, connection = exchange.call.connection] request in
                 var request = request
                 request.bounds = bounds
                 var prepared = PreparedRequest()
                 if let manner { prepared.reading = ReadBody(manner, request.body.bytes) }
                 request.reading = prepared.reading
                 if let matchers {
-                    let subject = MatchSubject(request, path: path, api: name)
+                    let subject = MatchSubject(request, on: connection, path: path, api: name)
                     prepared.forecast = MatchForecast(matchers.matchers, matchers.stubs, for: subject)
                 }
                 prepared.own = own?.run(request)

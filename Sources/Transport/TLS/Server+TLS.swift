@@ -76,13 +76,17 @@ extension Server {
 
     /// Ends a connection with close_notify, as far as the socket takes it.
     func endInOrder(_ connection: Connection) {
-        if let engine = connection.tls, !connection.hasOutput {
-            var notice: [UInt8] = []
-            engine.endWriting()
-            engine.takeOutput(into: &notice)
-            _ = Socket.write(connection.number, notice, from: 0)
-        }
+        sayEnd(connection)
         lose(connection)
+    }
+
+    /// Sends close_notify where the connection has TLS, as far as the socket takes it.
+    func sayEnd(_ connection: Connection) {
+        guard let engine = connection.tls, !connection.hasOutput else { return }
+        var notice: [UInt8] = []
+        engine.endWriting()
+        engine.takeOutput(into: &notice)
+        _ = Socket.write(connection.number, notice, from: 0)
     }
 
     // MARK: Reading

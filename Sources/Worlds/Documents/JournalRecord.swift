@@ -28,6 +28,7 @@ struct JournalRecord: Decodable, Sendable {
     var endedAt: Instant?
     var peer: String?
     var connection: UInt64?
+    var isOnReused: Bool?
     /// The world that handled it, if that is another one: a fork has the journal of its original.
     var world: String?
     var api: String
@@ -85,6 +86,7 @@ struct JournalRecord: Decodable, Sendable {
         if let ended = entry.endedAt { writer.member("endedAt", ended) }
         if let peer = entry.peer { writer.member("peer", peer) }
         if entry.connection > 0 { writer.member("connection", Int64(clamping: entry.connection)) }
+        if entry.isOnReused { writer.member("isOnReused", true) }
         if entry.world != world { writer.member("world", entry.world) }
         writer.member("api", entry.api)
         if let route = entry.route { writer.member("route", route) }
@@ -159,6 +161,7 @@ struct JournalRecord: Decodable, Sendable {
             startedAt: startedAt,
             peer: peer,
             connection: connection ?? 0,
+            isOnReused: isOnReused ?? false,
             world: world ?? name,
             api: api,
             route: route,

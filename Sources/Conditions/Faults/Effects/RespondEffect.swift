@@ -79,7 +79,8 @@ struct RespondEffect: FaultEffect {
                 [.integer("_ status", "respond.status"), headers, .string("base64", "respond.base64")]
             ),
         ],
-        takesNull: true
+        takesNull: true,
+        contents: contents
     )
 
     package static func read(_ check: inout BodyCheck) -> RespondEffect? { check.inner("respond", readAnswer) }
@@ -122,20 +123,6 @@ struct RespondEffect: FaultEffect {
     private init(_ response: Response) { self.response = response }
 
     package func apply(to response: Response, _ context: inout EffectContext) -> Response { self.response }
-
-    // MARK: Size
-
-    /// Returns an order without the content of `respond`, which has a limit of its own (control contract, section 17).
-    static func withoutContent(_ order: JSONObject) -> JSONObject {
-        guard case .object(var effect)? = order["effect"], case .object(var respond)? = effect["respond"] else {
-            return order
-        }
-        for name in contents { respond[name] = nil }
-        effect["respond"] = .object(respond)
-        var order = order
-        order["effect"] = .object(effect)
-        return order
-    }
 }
 
 extension JSON {

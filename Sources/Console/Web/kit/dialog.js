@@ -42,6 +42,7 @@ export function swiftMatch(match) {
   if (match.user) parts.push(`user: ${swiftText(match.user)}`);
   if (match.body !== undefined) parts.push(`body: ${swiftJSON(match.body)}`);
   if (match.bodyText) parts.push(`bodyText: ${swiftCriterion(match.bodyText)}`);
+  if (match.connection) parts.push(`connection: .${match.connection}`);
   return parts.length ? `Match(${parts.join(", ")})` : ".any";
 }
 const labelled = (values, names) => names.split(" ").filter((name) => values[name] !== undefined).map((name) => `${name}: ${values[name]}`);
