@@ -138,7 +138,7 @@ let package = Package(
         .target(
             name: "Scaffolding",
             dependencies: [
-                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "HTTPMessage", "JSON", "Recording",
+                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "HTTPMessage", "JSON", "OpenAPI", "Recording",
                 "RegularExpressions", "Secrets",
             ]
         ),
@@ -308,7 +308,7 @@ let package = Package(
             name: "CustomAPIsTests",
             dependencies: [
                 "Backend", "CivilTime", "Conditions", "Crypto", "CustomAPIs", "Engine", "EngineTesting",
-                "HTTPMessage", "Journal", "JSON", "TestSupport", "Worlds",
+                "HTTPMessage", "Journal", "JSON", "OpenAPI", "Scaffolding", "TestSupport", "Worlds",
             ]
         ),
         .testTarget(

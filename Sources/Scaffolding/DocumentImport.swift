@@ -1,4 +1,5 @@
 import Backend
+import OpenAPI
 
 /// An OpenAPI document and its files as those of a folder (own-API contract, section 19).
 package enum DocumentImport {
@@ -9,6 +10,18 @@ package enum DocumentImport {
         // A file that refers to the document by its name finds it there too.
         let others = sources.dropFirst().filter { $0.name != copy.path }
         return [copy] + others.map { Scaffold.File(path: $0.name, bytes: $0.bytes) }
+    }
+
+    /// Reads a document for what it says; nil without one, or if it has errors, which the folder's check tells.
+    static func read(_ sources: [ScaffoldOrder.Source], basePath: String? = nil) -> OpenAPIDocument? {
+        guard let document = sources.first else { return nil }
+        let name = name(of: document)
+        let options = OpenAPIReader.Options(basePath: basePath, signsIn: true)
+        return OpenAPIReader.read(name, options: options) { wanted in
+            if wanted == name { return .content(document.bytes) }
+            return sources.first { $0.name == wanted }.map { .content($0.bytes) } ?? .missing
+        }
+        .document
     }
 
     /// The name of the copy, by the document's ending or, without a known one, by its first character.

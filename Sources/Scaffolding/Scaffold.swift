@@ -26,6 +26,8 @@ package struct Scaffold: Sendable {
     package private(set) var files: [File] = []
     /// The parts of the sources that were not carried over, or not exactly, in the order of the sources.
     package private(set) var omissions: [SeedError.Item] = []
+    /// What was made of the document; nil without one.
+    package private(set) var proposal: ProposalReport?
     /// The number of stubs made of mappings, and of those that are switched off since a part of them was left out.
     package private(set) var mappings = (count: 0, disabled: 0)
 
@@ -36,7 +38,7 @@ package struct Scaffold: Sendable {
     ///   - version: The version of Understudy, which recordings name.
     /// - Throws: The problems of all sources.
     package init(_ order: ScaffoldOrder, version: String) throws(SeedError) {
-        var api = JSONObject()
+        var api = order.present?.api ?? JSONObject()
         var resources: [JSON] = []
         var parts: [File] = []
         var problems: [SeedError.Item] = []
@@ -57,7 +59,7 @@ package struct Scaffold: Sendable {
             resources.append(TableFiles.resource(table))
         }
         if let document = collect({ () throws(SeedError) in try DocumentImport.files(order.document) }) {
-            parts += document
+            if order.present == nil { parts += document }
         }
         if let archives = collect({ () throws(SeedError) in
             try ArchiveImport(order.archives, HostFilter(order.hosts), redacts: order.redacts, version: version)
@@ -70,12 +72,32 @@ package struct Scaffold: Sendable {
         omissions += mappings.omissions + order.ignored
         self.mappings = (mappings.count, mappings.disabled)
         if !mappings.states.isEmpty { api.append("states", .object(mappings.states.json)) }
+        if let database = collect({ () throws(SeedError) in try order.database.map(DatabaseImport.init) }), let database
+        {
+            parts += database.files
+            omissions += database.omissions
+            if !database.tables.isEmpty { api.append("tables", .object(database.tables)) }
+            resources += database.resources
+        }
         if !resources.isEmpty { api.append("resources", .array(resources)) }
+        let basePath = api["basePath"]?.stringValue
+        if order.proposes, let document = DocumentImport.read(order.document, basePath: basePath) {
+            let proposal = DocumentProposal(
+                document,
+                beside: api,
+                tables: order.present?.tables ?? order.tables,
+                refused: order.refusedRows
+            )
+            api = proposal.api
+            parts += proposal.files
+            self.proposal = proposal.report
+        }
         problems += Self.clashes(of: parts)
         guard problems.isEmpty else { throw SeedError(problems) }
+        // What a folder has already is left as it is written.
+        let declaration = order.present?.api == api ? [] : [File(path: "api.json", json: .object(api))]
         files =
-            [File(path: "api.json", json: .object(api))]
-            + parts.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+            declaration + parts.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
     /// The problems of files that would have one path, or take that of a folder.

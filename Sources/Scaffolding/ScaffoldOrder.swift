@@ -1,4 +1,5 @@
 package import Backend
+package import JSON
 package import Recording
 
 /// The sources of a new API's folder, read by the shell.
@@ -21,8 +22,29 @@ package struct ScaffoldOrder: Sendable {
         }
     }
 
+    /// The parts of a folder that are kept.
+    package struct Present: Sendable {
+        /// The members of `api.json`; nil without the file.
+        package var api: JSONObject?
+        /// The names of the tables that have a file.
+        package var tables: [String]
+
+        package init(api: JSONObject?, tables: [String]) {
+            self.api = api
+            self.tables = tables
+        }
+    }
+
     /// An OpenAPI document, followed by the files that it refers to.
     package var document: [Source] = []
+    /// Tells whether tables, resources and sign-in are made of the document.
+    package var proposes = true
+    /// The tables whose rows would not be taken, with the reasons.
+    package var refusedRows: [String: String] = [:]
+    /// What is in the folder already; nil for a new one.
+    package var present: Present?
+    /// The file of json-server.
+    package var database: Source?
     /// HTTP archives.
     package var archives: [Source] = []
     /// Globs of the hosts whose entries of archives are taken over; empty for all.
@@ -41,5 +63,5 @@ package struct ScaffoldOrder: Sendable {
     package init() {}
 
     /// Tells whether no source is named.
-    var isEmpty: Bool { document.isEmpty && archives.isEmpty && mappings == nil && tables.isEmpty }
+    var isEmpty: Bool { document.isEmpty && archives.isEmpty && mappings == nil && tables.isEmpty && database == nil }
 }

@@ -76,6 +76,34 @@ package enum FolderWriter {
         for file in files { try write(file, in: folder) }
     }
 
+    /// Writes files into a folder that is there; each file is whole or as it was, and no link is followed.
+    package static func put(_ files: [File], in name: String, below root: String) throws(Refusal) {
+        let parent = open(root, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        guard parent >= 0 else { throw failure(root) }
+        defer { _ = close(parent) }
+        let folder = openFolder(name, in: parent)
+        guard folder >= 0 else { throw failure("\(root)/\(name)") }
+        defer { _ = close(folder) }
+        for file in files {
+            guard let last = file.components.last, isComponent(last) else { continue }
+            var draft = file
+            draft.components[draft.components.count - 1] = ".\(last).new-\(getpid())"
+            let shown = "\(root)/\(name)/\(file.components.joined(separator: "/"))"
+            do throws(Refusal) {
+                try write(draft, in: folder)
+            } catch {
+                if case .failed(_, let reason) = error { throw .failed(path: shown, reason: reason) }
+                throw error
+            }
+            let from = draft.components.joined(separator: "/")
+            guard renameat(folder, from, folder, file.components.joined(separator: "/")) == 0 else {
+                let refusal = failure(shown)
+                _ = unlinkat(folder, from, 0)
+                throw refusal
+            }
+        }
+    }
+
     private static func write(_ file: File, in folder: Int32) throws(Refusal) {
         let shown = file.components.joined(separator: "/")
         guard let name = file.components.last, file.components.allSatisfy(isComponent) else {

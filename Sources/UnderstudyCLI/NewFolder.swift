@@ -16,6 +16,16 @@ enum NewFolder {
         }
     }
 
+    /// Writes files into the folder.
+    static func complete(_ name: String, below root: String, files: [FolderWriter.File]) throws(UsageError) {
+        do throws(FolderWriter.Refusal) {
+            try FolderWriter.put(files, in: name, below: root)
+        } catch {
+            guard case .failed(let path, let reason) = error else { return }
+            throw UsageError(message: "can't write \(path): \(reason)", isAboutLine: false)
+        }
+    }
+
     static func exists(_ path: String) -> UsageError {
         UsageError(
             message: "\(path) exists, and nothing is overwritten; delete it, or choose another name",

@@ -1,4 +1,4 @@
-"""Makes the pictures of docs/images: pictures.py [FOLDER], with the environment of scripts/console-test. Another folder is for looking at."""
+"""Makes the pictures of docs/images: pictures.py [FOLDER], with UNDERSTUDY_BINARY and CHROMIUM in the environment."""
 
 import http.client
 import os
@@ -44,8 +44,11 @@ def stage(server):
     play()
     sign_in()
     server.control("PUT", "/scenarios/omnichat/file-gone")
-    server.control("POST", "/faults", {"name": "Models are down", "match": {"api": "omnichat", "path": "/api/models"}, "effect": {"status": 503, "retryAfter": 5}})
-    server.control("POST", "/faults", {"name": "Slow profile", "match": {"api": "sawaed", "path": "/api/mobile/v1/profile/*"}, "effect": {"delay": {"ms": 300}}})
+    for name, api, path, effect in (
+        ("Models are down", "omnichat", "/api/models", {"status": 503, "retryAfter": 5}),
+        ("Slow profile", "sawaed", "/api/mobile/v1/profile/*", {"delay": {"ms": 300}}),
+    ):
+        server.control("POST", "/faults", {"name": name, "match": {"api": api, "path": path}, "effect": effect})
     play()
     play()
     server.control("POST", "/gates", {"name": "race", "match": {"api": "omnichat", "path": "/api/conversations"}})

@@ -1,7 +1,7 @@
 import Basics
 
 /// A request as a curl command that a shell of POSIX takes as it is.
-enum CurlText {
+package enum CurlText {
     /// A control call; the token is the variable, never its value (clients contract, section 9).
     static func line(_ method: String, _ url: String, hasToken: Bool, content: [UInt8]?, file: String?) -> String {
         var words = ["curl"]
@@ -18,7 +18,7 @@ enum CurlText {
     }
 
     /// A word in single quotes where the shell would read it otherwise.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         let isPlain = !text.isEmpty && text.utf8.allSatisfy(isPlain)
         return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }

@@ -26,13 +26,17 @@ package enum ScaffoldSources {
         }
     }
 
+    /// Reads the file of json-server.
+    package static func database(_ path: String) throws(SeedError) -> ScaffoldOrder.Source {
+        guard !path.contains("://") else { throw address(path) }
+        return ScaffoldOrder.Source(place: path, name: path, bytes: try contents(of: path))
+    }
+
     // MARK: Documents
 
     /// Reads a document and all files that it refers to, directly or not, as a folder's are read.
     package static func document(_ path: String) throws(SeedError) -> [ScaffoldOrder.Source] {
-        guard !path.contains("://") else {
-            throw refusal(path, "is a URL, and nothing is downloaded: save the document and pass its file")
-        }
+        guard !path.contains("://") else { throw address(path) }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let folder = parts.count == 2 && parts[0].isEmpty ? "/" : parts.dropLast().joined(separator: "/")
         let tree = FolderTree(folder.isEmpty ? "." : folder)
@@ -50,6 +54,7 @@ package enum ScaffoldSources {
                 errors.map { error in
                     var error = error
                     if error.place == place { error.place = path }
+                    error.reason += conversion(path, after: error.reason)
                     return error
                 }
             )
@@ -59,6 +64,22 @@ package enum ScaffoldSources {
                 let place = tree.place(file.name.split(separator: "/").map(String.init))
                 return ScaffoldOrder.Source(place: place, name: file.name, bytes: file.bytes)
             }
+    }
+
+    /// The command that converts a file of a kind that is named for it; empty for others.
+    private static func conversion(_ path: String, after reason: String) -> String {
+        let file = quoted(path)
+        if reason.hasSuffix("swagger2openapi") { return ": npx swagger2openapi -o openapi.json \(file)" }
+        if reason.hasSuffix("postman-to-openapi") { return ": npx -p postman-to-openapi p2o \(file) -f openapi.yaml" }
+        return ""
+    }
+
+    /// A word in single quotes where a shell would read it otherwise.
+    private static func quoted(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || [0x2D, 0x2E, 0x2F, 0x5F].contains(byte)
+        }
+        return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 
     // MARK: WireMock
@@ -151,6 +172,19 @@ package enum ScaffoldSources {
         } catch {
             throw refusal(path, error.unreadable)
         }
+    }
+
+    /// The refusal of an address: what is there has to be fetched first.
+    private static func address(_ path: String) -> SeedError {
+        let file = path.split(separator: "/").last.map { $0.prefix { $0 != "?" && $0 != "#" } } ?? ""
+        let isPlain = file.utf8.allSatisfy { byte in
+            (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || [0x2D, 0x2E, 0x5F].contains(byte)
+        }
+        let isNamed = isPlain && file.contains(".") && path.hasSuffix(file) && path.split(separator: "/").count > 2
+        let quoted = "'" + path.replacing("'", with: "'\\''") + "'"
+        let command = isNamed ? "curl -O \(quoted)" : "curl -o openapi.yaml \(quoted)"
+        let name = isNamed ? String(file) : "openapi.yaml"
+        return refusal(path, "is a URL, and nothing is downloaded: run \(command), and pass \(name)")
     }
 
     /// The refusal of a place that the command line names, of which no line is known.

@@ -1,6 +1,7 @@
 import Backend
 import ClientCommands
 import CustomAPIs
+import JSON
 import Scaffolding
 import Traffic
 import Transport
@@ -12,7 +13,8 @@ enum NewCommand: Command {
     static let summary = "creates the folder of your own API"
     static let part: CommandPart? = .own
     static let usage =
-        "NAME [--apis DIR] [--openapi FILE] [--har FILE… [--host GLOB…]] [--wiremock DIR] [--table NAME…] [--no-redact]"
+        "NAME [--apis DIR] [--openapi FILE] [--json-server FILE] [--har FILE… [--host GLOB…]] [--wiremock DIR] "
+        + "[--table NAME…] [--no-redact] [--complete]"
     static let operands = Operands.name([])
     static let options = [
         Option(
@@ -26,7 +28,14 @@ enum NewCommand: Command {
             name: "openapi",
             kind: .value("FILE"),
             values: .files,
-            help: "copies an OpenAPI document and the files that it refers to",
+            help: "copies an OpenAPI document, and creates the tables, resources and sign-in that it describes",
+            default: "none"
+        ),
+        Option(
+            name: "json-server",
+            kind: .value("FILE"),
+            values: .files,
+            help: "imports the db.json of json-server: lists as tables, single objects as single resources",
             default: "none"
         ),
         Option(
@@ -56,12 +65,20 @@ enum NewCommand: Command {
             help: "keeps every secret of the HAR files, whose names then end in .unredacted.har",
             default: "off"
         ),
+        Option(
+            name: "complete",
+            kind: .toggle,
+            help: "adds to the folder what its OpenAPI document describes; what is there stays as it is",
+            default: "off"
+        ),
     ]
     static let discussion =
         "Without a source the folder gets a stub for GET /hello, a table and a resource of items, and a scenario."
     static let examples = [
         Example("understudy new shop", "an example of each kind of file, to change"),
         Example("understudy new shop --openapi shop.yaml", "an API that responds as its document says"),
+        Example("understudy new shop --json-server db.json", "the tables of json-server"),
+        Example("understudy new shop --complete", "tables, resources and sign-in for the document in apis/shop"),
     ]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
@@ -74,32 +91,73 @@ enum NewCommand: Command {
         let root = try root(arguments)
         let isDefault = root == CustomAPICatalogue.usualFolder
         let shown = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
-        guard !FolderReader.exists("\(shown)/\(name)") else { throw NewFolder.exists("\(shown)/\(name)") }
+        let folder = "\(shown)/\(name)"
+        let completes = arguments.isOn("complete")
+        if !completes, FolderReader.exists(folder) { throw NewFolder.exists(folder) }
         let scaffold: Scaffold
-        let notes: [SeedError.Item]
+        let reading: CustomAPIReading
         do throws(SeedError) {
-            scaffold = try Scaffold(order(arguments), version: RunningEmulator.version)
-            notes = try check(scaffold, name, "\(shown)/\(name)")
+            var (order, kept) =
+                completes
+                ? try present(folder, name, arguments)
+                : (try order(arguments), CustomAPIFolder(name: name, place: folder, files: []))
+            (scaffold, reading) = try made(&order, kept)
         } catch {
             throw UsageError(message: error.items.map(\.text).joined(separator: "\n"), isAboutLine: false)
         }
         if arguments.isOn("no-redact"), arguments["har"] != nil {
             Terminal.error(
-                "understudy: warning: --no-redact: \(shown)/\(name)/recordings will hold every password, token and "
+                "understudy: warning: --no-redact: \(folder)/recordings will hold every password, token and "
                     + "personal detail in the traffic"
             )
         }
-        try write(scaffold, name, below: shown)
-        for file in scaffold.files { Terminal.out("\(shown)/\(name)/\(file.path)") }
-        if !scaffold.omissions.isEmpty {
-            Terminal.out("left out or changed:")
-            for item in scaffold.omissions { Terminal.out("  \(item.text)") }
-            let (count, disabled) = scaffold.mappings
-            if disabled > 0 { Terminal.out("disabled with \"enabled\":false: \(disabled) of \(count) stubs") }
+        try write(scaffold, name, below: shown, completes: completes)
+        tell(scaffold, folder)
+        for note in reading.notes + reading.examined() { Terminal.error("note: \(note.text)") }
+        let report = scaffold.proposal
+        if let report, let definition = reading.definition {
+            for line in ProposalText.lines(report, definition) { Terminal.out(line) }
         }
-        for note in notes { Terminal.error("note: \(note.text)") }
         Terminal.out("understudy serve \(isDefault ? "" : "--apis \(shown) ")--api \(name)")
+        if let report, let definition = reading.definition { Terminal.out(ProposalText.call(report, definition)) }
         return ExitCode.ok
+    }
+
+    /// Makes the files and reads them as `serve` will.
+    ///
+    /// Rows made of a document that would not be taken are left out, and if that does not help, all that is made of it.
+    private static func made(
+        _ order: inout ScaffoldOrder,
+        _ folder: CustomAPIFolder
+    ) throws(SeedError) -> (Scaffold, CustomAPIReading) {
+        for _ in 0..<2 {
+            let scaffold = try Scaffold(order, version: RunningEmulator.version)
+            do throws(SeedError) {
+                return (scaffold, try check(scaffold, folder))
+            } catch {
+                guard scaffold.proposal != nil else { throw error }
+                for item in error.items {
+                    let parts = item.place.split(separator: "/").suffix(2)
+                    guard parts.first == "tables", let file = parts.last else { continue }
+                    order.refusedRows[String(file.dropLast(5))] = "\(item.path): \(item.reason)"
+                }
+            }
+        }
+        order.proposes = false
+        let scaffold = try Scaffold(order, version: RunningEmulator.version)
+        Terminal.error("note: the document is copied, and nothing is made of it: its tables would not fit")
+        return (scaffold, try check(scaffold, folder))
+    }
+
+    /// Lists the files, and what was not carried over.
+    private static func tell(_ scaffold: Scaffold, _ folder: String) {
+        for file in scaffold.files { Terminal.out("\(folder)/\(file.path)") }
+        if scaffold.files.isEmpty { Terminal.out("\(folder) has all that its document describes; nothing is changed") }
+        guard !scaffold.omissions.isEmpty else { return }
+        Terminal.out("left out or changed:")
+        for item in scaffold.omissions { Terminal.out("  \(item.text)") }
+        let (count, disabled) = scaffold.mappings
+        if disabled > 0 { Terminal.out("disabled with \"enabled\":false: \(disabled) of \(count) stubs") }
     }
 
     private static func nameRefusal(of name: String) -> String? {
@@ -132,6 +190,9 @@ enum NewCommand: Command {
         func read(_ body: () throws(SeedError) -> Void) {
             do throws(SeedError) { try body() } catch { problems += error.items }
         }
+        if let path = arguments["json-server"] {
+            read { () throws(SeedError) in order.database = try ScaffoldSources.database(path) }
+        }
         if let path = arguments["openapi"] {
             read { () throws(SeedError) in order.document = try ScaffoldSources.document(path) }
         }
@@ -149,21 +210,58 @@ enum NewCommand: Command {
         return order
     }
 
-    /// Reads the files as `serve` will and returns its notes; nothing is written that would not be taken.
-    private static func check(
-        _ scaffold: Scaffold,
+    /// Reads a folder that is to be completed.
+    private static func present(
+        _ path: String,
         _ name: String,
-        _ place: String
-    ) throws(SeedError) -> [SeedError.Item] {
-        let files = scaffold.files.map {
-            CustomAPIFolder.File(name: $0.path, place: "\(place)/\($0.path)", bytes: $0.bytes)
+        _ arguments: Arguments
+    ) throws(SeedError) -> (ScaffoldOrder, CustomAPIFolder) {
+        let others = ["openapi", "json-server", "har", RecordingOptions.host.name, "wiremock", "table"]
+        if let other = others.first(where: { arguments.values[$0] != nil }) {
+            throw refusal("--\(other)", "can't be used with --complete, which reads the document in \(path)")
         }
-        let reading = CustomAPIReader.read(CustomAPIFolder(name: name, place: place, files: files))
-        guard reading.errors.isEmpty else { throw SeedError(reading.errors) }
-        return reading.notes + reading.examined()
+        guard FolderReader.isFolder(path) else {
+            throw refusal(path, "there is no such folder: understudy new \(name) --openapi FILE creates it")
+        }
+        let folder = CustomAPIFolderReader.read(path, name: name)
+        let documents = CustomAPIFolder.documents.filter { folder.file($0) != nil }
+        guard let document = documents.first else {
+            throw refusal(path, "has no openapi.yaml, openapi.yml or openapi.json to complete it from")
+        }
+        var order = ScaffoldOrder()
+        var api: JSONObject?
+        if let file = folder.file("api.json") {
+            let reading = CustomAPIReader.read(folder)
+            guard reading.errors.isEmpty else { throw SeedError(reading.errors) }
+            guard case .bytes(let bytes) = file.content else { throw refusal(file.place, "can't be read") }
+            api = (try? JSONReader.read(bytes))?.objectValue
+        }
+        let tables = folder.files(in: "tables", ending: ".json").map { $0.name.dropFirst(7).dropLast(5) }
+        order.present = ScaffoldOrder.Present(api: api, tables: tables.map(String.init))
+        order.document = try ScaffoldSources.document("\(path)/\(document)")
+        return (order, folder)
     }
 
-    private static func write(_ scaffold: Scaffold, _ name: String, below root: String) throws(UsageError) {
+    private static func refusal(_ place: String, _ reason: String) -> SeedError {
+        SeedError([SeedError.Item(flag: place, reason: reason)])
+    }
+
+    /// Reads the files as `serve` will; nothing is written that would not be taken.
+    private static func check(_ scaffold: Scaffold, _ folder: CustomAPIFolder) throws(SeedError) -> CustomAPIReading {
+        let made = scaffold.files.map {
+            CustomAPIFolder.File(name: $0.path, place: "\(folder.place)/\($0.path)", bytes: $0.bytes)
+        }
+        let reading = CustomAPIReader.read(folder.with(made))
+        guard reading.errors.isEmpty else { throw SeedError(reading.errors) }
+        return reading
+    }
+
+    private static func write(
+        _ scaffold: Scaffold,
+        _ name: String,
+        below root: String,
+        completes: Bool
+    ) throws(UsageError) {
         let files = scaffold.files.map { file in
             FolderWriter.File(
                 components: file.path.split(separator: "/").map(String.init),
@@ -171,6 +269,7 @@ enum NewCommand: Command {
                 isPrivate: file.path.hasSuffix(".har")
             )
         }
-        try NewFolder.create(name, below: root, files: files)
+        guard completes else { return try NewFolder.create(name, below: root, files: files) }
+        if !files.isEmpty { try NewFolder.complete(name, below: root, files: files) }
     }
 }

@@ -47,12 +47,13 @@ import Testing
         (["--table", "pets", "owners"], ["tables/owners.json", "tables/pets.json"]),
         (["--wiremock", "in/wm"], ["stubs/wiremock.json"]), (["--har", "in/a.har"], ["recordings/a.har"]),
         (["--openapi", "in/doc.yaml"], ["openapi.yaml", "schemas/pet.yaml"]),
+        (["--json-server", "in/db.json"], ["tables/me.json", "tables/posts.json"]),
     ]
 
     private func inputs() throws -> Folder {
         try Folder([
             "in/doc.yaml": Self.document, "in/schemas/pet.yaml": "type: object", "in/a.har": Self.archive,
-            "in/wm/mappings/a.json": Self.mapping,
+            "in/wm/mappings/a.json": Self.mapping, "in/db.json": #"{"posts": [{"id": 1}], "me": {"name": "Ada"}}"#,
         ])
     }
 
@@ -78,7 +79,9 @@ import Testing
             Array(lines.prefix(source.files.count + 1)),
             (["api.json"] + source.files).map { "apis/shop/\($0)" }
         )
-        expectEqual(lines.last, "understudy serve --api shop")
+        // A document is followed by a first call.
+        let serving = source.flags.first == "--openapi" ? lines.dropLast() : lines[...]
+        expectEqual(serving.last, "understudy serve --api shop")
         let checked = try Program.run(["validate", "apis/shop", "--strict"], in: folder)
         expectEqual(checked.status, 0, "\(checked.output)\(checked.errors)")
         #expect(try Served(["--api", "shop"], in: folder).ready["apis"]?["shop"] != nil)
@@ -151,7 +154,9 @@ import Testing
         ["new", "shop", "--har", "none.har"], ["new", "shop", "--wiremock", "none"],
         ["new", "shop", "--openapi", "none.yaml"], ["new", "shop", "--har", "in/wm/mappings/a.json"],
         ["new", "shop", "--openapi", "in/dangling.yaml"], ["new", "shop", "--openapi", "in/leaving.yaml"],
-        ["new", "shop", "--apis", "no/such"],
+        ["new", "shop", "--apis", "no/such"], ["new", "shop", "--json-server", "none.json"],
+        ["new", "shop", "--json-server", "in/wm"], ["new", "shop", "--complete"],
+        ["new", "shop", "--complete", "--openapi", "in/doc.yaml"], ["new", "shop", "--complete", "--table", "a"],
     ])
     func `19 a mistake is 2, and nothing is written`(_ arguments: [String]) throws {
         let folder = try inputs()
@@ -161,6 +166,111 @@ import Testing
         expectEqual(result.status, 2)
         #expect(result.output == "" && !result.errors.isEmpty)
         expectEqual(files(folder), [])
+    }
+
+    private static let library = """
+        openapi: 3.0.3
+        info: {title: Library, version: "1"}
+        servers: [{url: /v1}]
+        security: [{bearer: []}]
+        paths:
+          /login:
+            post:
+              security: []
+              requestBody:
+                content:
+                  application/json:
+                    schema: {type: object, required: [email, password], properties: {email: {type: string}, password: {type: string}}}
+              responses:
+                "200":
+                  description: In
+                  content:
+                    application/json: {schema: {type: object, required: [token], properties: {token: {type: string}}}}
+          /books:
+            get:
+              parameters: [{name: page, in: query, schema: {type: integer, minimum: 1}}]
+              responses:
+                "200":
+                  description: Books
+                  content:
+                    application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Book'}}}
+        components:
+          securitySchemes: {bearer: {type: http, scheme: bearer}}
+          schemas:
+            Book: {type: object, required: [id, title], properties: {id: {type: integer}, title: {type: string}}}
+        """
+
+    @Test func `19 a document's sign-in and rows are served, and the output leads there`() throws {
+        let folder = try Folder(["library.yaml": Self.library])
+        let made = try Program.run(["new", "library", "--openapi", "library.yaml"], in: folder)
+        expectEqual(made.status, 0, "\(made.errors)")
+        for line in [
+            "  sign-in: login POST /v1/login", "  books: GET /v1/books; pages by page",
+            "user: ada@example.com, password: correct-horse-1A", "base path: /v1", "  GET  /v1/books (resource)",
+            "  POST /v1/login (sign-in)",
+        ] {
+            #expect(made.output.contains(line + "\n"), "\(line) is not in \(made.output)")
+        }
+        let body = #"{"email":"ada@example.com","password":"correct-horse-1A"}"#
+        #expect(
+            made.output.hasSuffix(
+                "understudy serve --api library\ncurl -s http://127.0.0.1:4680/library/v1/login "
+                    + "-H 'Content-Type: application/json' -d '\(body)'\n"
+            ),
+            "\(made.output)"
+        )
+        let checked = try Program.run(["validate", "apis/library", "--strict"], in: folder)
+        expectEqual(checked.status, 0, "\(checked.output)\(checked.errors)")
+    }
+
+    @Test func `19 a folder with a document is completed, and a second run changes nothing`() throws {
+        for api in [nil, #"{"title": "Mine", "port": 4801}"#] {
+            let folder = try Folder(["apis/library/openapi.yaml": Self.library, "apis/library/notes.txt": "x"])
+            if let api { try folder.write("apis/library/api.json", api) }
+            let first = try Program.run(["new", "library", "--complete"], in: folder)
+            expectEqual(first.status, 0, "\(first.errors)")
+            #expect(
+                first.output.hasPrefix("apis/library/api.json\napis/library/tables/books.json\n"),
+                "\(first.output)"
+            )
+            func contents() throws -> [String] {
+                try files(folder).filter { $0.contains(".") }.map {
+                    $0 + (try String(contentsOf: folder.url.appendingPathComponent($0), encoding: .utf8))
+                }
+            }
+            let before = try contents()
+            #expect(before.contains { $0.hasPrefix("apis/library/api.json") && ($0.contains("4801") || api == nil) })
+            let second = try Program.run(["new", "library", "--complete"], in: folder)
+            expectEqual(second.status, 0, "\(second.errors)")
+            #expect(second.output.hasPrefix("apis/library has all that its document describes; nothing is changed\n"))
+            try expectEqual(contents(), before)
+        }
+        let bare = try Folder(["apis/library/api.json": "{}"])
+        let refused = try Program.run(["new", "library", "--complete"], in: bare)
+        expectEqual(refused.status, 2)
+        #expect(refused.errors.contains("apis/library: has no openapi.yaml"), "\(refused.errors)")
+    }
+
+    @Test func `19 a file that is no document of OpenAPI 3 is named, with the way on`() throws {
+        let folder = try Folder([
+            "old.yaml": "swagger: '2.0'\ninfo: {title: a, version: '1'}\npaths: {}\n",
+            "my cards.json": #"{"info": {"_postman_id": "x", "name": "Cards"}, "item": []}"#,
+            "part.yaml": "get: {responses: {}}\n",
+        ])
+        for (file, text) in [
+            ("old.yaml", "old.yaml:1: $.swagger: OpenAPI 2.0 is not supported"),
+            ("old.yaml", "npx swagger2openapi -o openapi.json old.yaml"),
+            ("my cards.json", "my cards.json:1: $.openapi: missing: this is a Postman collection"),
+            ("my cards.json", "p2o 'my cards.json' -f openapi.yaml"),
+            ("part.yaml", "part.yaml:1: $.openapi: missing"), ("part.yaml", "name the file that refers to it"),
+            ("https://example.com/v1/api.yaml", "curl -O 'https://example.com/v1/api.yaml', and pass api.yaml"),
+            ("https://example.com/docs?x=1", "curl -o openapi.yaml 'https://example.com/docs?x=1'"),
+            ("none.yaml", "none.yaml: there is no such file"),
+        ] {
+            let result = try Program.run(["new", "shop", "--openapi", file], in: folder)
+            expectEqual(result.status, 2)
+            #expect(result.errors.contains(text) && !result.errors.contains("apis/shop"), "\(result.errors)")
+        }
     }
 
     @Test func `23 archives are redacted before they reach the disk, unless that is asked for`() throws {

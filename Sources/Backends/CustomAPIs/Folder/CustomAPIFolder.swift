@@ -56,6 +56,17 @@ package struct CustomAPIFolder: Sendable {
         files.filter { Self.isFile($0.name, in: folder) && $0.name.hasSuffix(ending) }
     }
 
+    /// Returns the folder with files in place of those of their names, or beside them.
+    package func with(_ changed: [File]) -> CustomAPIFolder {
+        let names = Set(changed.map(\.name))
+        return CustomAPIFolder(
+            name: name,
+            place: place,
+            files: files.filter { !names.contains($0.name) } + changed,
+            open: open
+        )
+    }
+
     static func isFile(_ name: String, in folder: String) -> Bool {
         name.hasPrefix(folder + "/") && !name.dropFirst(folder.utf8.count + 1).utf8.contains(UInt8(ascii: "/"))
     }

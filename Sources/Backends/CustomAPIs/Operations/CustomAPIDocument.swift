@@ -168,7 +168,12 @@ struct CustomAPIDocument {
         let asksForToken =
             definition.signIn.map { signIn in
                 stubs.contains { stub in
-                    signIn.needsToken(stubOver: route, isOpen: stub.spec.isOpen, segments: segments)
+                    signIn.needsToken(
+                        stubOver: route,
+                        isOpen: stub.spec.isOpen,
+                        method: HTTPMethod(rawValue: method),
+                        segments: segments
+                    )
                 }
             } ?? false
         var operation: JSONObject = ["summary": .string(first.spec.name ?? "A stub of \(first.file)")]

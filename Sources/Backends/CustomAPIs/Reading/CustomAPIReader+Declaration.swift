@@ -6,7 +6,7 @@ extension CustomAPIReader {
     mutating func readDeclaration(_ object: JSONObject, _ report: FileReport) {
         var check = FileCheck(object, in: report)
         // What `api.json` says of these wins over the document, and tables may refer to its schemas.
-        readDocument(basePath: readBasePath(&check), signsIn: object["auth"] != nil)
+        readDocument(basePath: readBasePath(&check), signsIn: Self.signsIn(object))
         if let title = check.name("title") { definition.title = title }
         if let version = check.name("version") { definition.version = version }
         if let description = check.string("description") { definition.description = description }
@@ -17,7 +17,7 @@ extension CustomAPIReader {
         definition.omitsBrokenExamples = check.choice("examples", ShownExamples.self) == .valid
         if let states = check.object("states") { readStates(states) }
         readErrors(check.object("errors"))
-        readTables(check.object("tables"))
+        readTables(check.object("tables"), hidingKeys: Self.tablesOfSingles(object))
         readSignIn(check.object("auth"))
         readResources(check.objects("resources"))
         if let recordings = check.object("recordings") { definition.recordings = RecordingSettings(recordings) }
@@ -26,6 +26,25 @@ extension CustomAPIReader {
         settleRoutes(report)
         definition.seed.settings.validation = definition.validation
         definition.seed.settings.states = definition.states.map { _ in 0 }
+    }
+
+    /// The tables that only `single` resources show, whose key no address needs.
+    private static func tablesOfSingles(_ object: JSONObject) -> Set<String> {
+        let resources = object["resources"]?.arrayValue ?? []
+        func tables(_ isSingle: Bool) -> Set<String> {
+            Set(
+                resources.filter { ($0["single"]?.boolValue ?? false) == isSingle }.compactMap {
+                    $0["table"]?.stringValue
+                }
+            )
+        }
+        return tables(true).subtracting(tables(false)).subtracting([object["auth"]?["users"]?.stringValue ?? "users"])
+    }
+
+    /// Tells whether the API signs in: `auth` is there and not switched off.
+    private static func signsIn(_ object: JSONObject) -> Bool {
+        guard let auth = object["auth"], !auth.isNull else { return false }
+        return auth["enabled"]?.boolValue ?? true
     }
 
     /// The examples of responses that are sent without being asked for by name.

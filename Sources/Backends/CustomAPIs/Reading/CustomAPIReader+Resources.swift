@@ -13,7 +13,8 @@ extension CustomAPIReader {
     mutating func readResources(_ checks: [FileCheck]) {
         for check in checks {
             var check = check
-            guard let resource = readResource(&check) else { continue }
+            let isEnabled = check.isEnabled()
+            guard let resource = readResource(&check), isEnabled else { continue }
             definition.resources.append(resource)
             let place = check.report.routePlace(check.path + [.key("path")])
             definition.routes += ResourceRoutes.routes(of: resource, in: definition, place: place)

@@ -9,7 +9,7 @@ extension CustomAPIReader {
     private static let takenNames = ["epoch", "_settings", "_keys", "_sessions", "_codes"]
 
     /// Reads the declarations, and takes a table without one for each file.
-    mutating func readTables(_ check: FileCheck?) {
+    mutating func readTables(_ check: FileCheck?, hidingKeys: Set<String> = []) {
         var tables: [TableDefinition] = []
         var keyed: Set<String> = []
         for member in check?.object.members ?? [] {
@@ -21,7 +21,7 @@ extension CustomAPIReader {
             var outer = FileCheck(check.object, at: check.path, in: check.report)
             guard var inner = outer.object(member.name) else { continue }
             var table = TableDefinition(name: member.name)
-            if readTable(&inner, &table) { keyed.insert(table.name) }
+            if readTable(&inner, &table, hidesKey: hidingKeys.contains(member.name)) { keyed.insert(table.name) }
             tables.append(table)
         }
         var files: [String: CustomAPIFolder.File] = [:]
@@ -50,7 +50,11 @@ extension CustomAPIReader {
         "the name of a table has 1 to 64 of a-z A-Z 0-9 _ - and is not \(takenNames.joined(separator: ", "))"
 
     /// Reads a declaration; returns whether it says how keys are made.
-    private mutating func readTable(_ check: inout FileCheck, _ table: inout TableDefinition) -> Bool {
+    private mutating func readTable(
+        _ check: inout FileCheck,
+        _ table: inout TableDefinition,
+        hidesKey: Bool
+    ) -> Bool {
         if let key = check.name("key") { table.key = key }
         let newKey = readNewKey(&check)
         if let newKey { table.newKey = newKey }
@@ -70,7 +74,9 @@ extension CustomAPIReader {
         for name in table.schema?.writeOnlyMembers ?? [] where !table.writeOnly.contains(name) {
             table.writeOnly.append(name)
         }
-        if table.writeOnly.contains(table.key) { check.error("writeOnly", "the key \(table.key) is in every response") }
+        if table.writeOnly.contains(table.key), !hidesKey {
+            check.error("writeOnly", "the key \(table.key) is in every response")
+        }
         for (member, name) in [("createdAt", table.createdAt), ("updatedAt", table.updatedAt)] where name == table.key {
             check.error(member, "the key \(table.key) is not a time")
         }

@@ -49,6 +49,12 @@ package struct FileCheck {
         return value.boolValue
     }
 
+    /// Tells whether a part is in use: `enabled` is not false; `why` is for readers.
+    package mutating func isEnabled() -> Bool {
+        _ = string("why")
+        return boolean("enabled") ?? true
+    }
+
     /// A whole number in a range.
     package mutating func integer(_ name: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let value = value(name) else { return nil }

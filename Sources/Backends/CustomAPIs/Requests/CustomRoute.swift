@@ -96,7 +96,7 @@ package final class CustomRoute: Sendable {
         summary.facts.authentication = .optional
         if let signIn {
             let segments = summary.template.split(separator: "/").map(String.init)
-            let isOpen = signIn.open.contains { $0.matches(segments) }
+            let isOpen = signIn.isOpen(method, segments)
             let isNeeded = alwaysNeedsToken || !isOpen && isProtected
             summary.facts.authentication = isNeeded ? .bearer : .optional
         }

@@ -82,6 +82,7 @@ extension ResourceHandler {
             ("page", isNumbered ? number(current) : nil), ("pages", isNumbered ? number(pages) : nil),
             ("next", address(page.next)), ("previous", address(page.previous)), ("first", address(page.first)),
             ("last", address(page.last)), ("cursor", page.cursor.map { .string($0) }),
+            ("more", .bool(page.next != nil)),
         ]
     }
 

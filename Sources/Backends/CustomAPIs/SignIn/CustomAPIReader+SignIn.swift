@@ -16,6 +16,7 @@ extension CustomAPIReader {
     /// Reads the sign-in, once the tables are known; its users' secret is not in any answer from then on.
     mutating func readSignIn(_ check: FileCheck?) {
         guard var check else { return }
+        let isEnabled = check.isEnabled()
         let name = check.name("users") ?? "users"
         let users = definition.table(named: name)
         if users == nil {
@@ -44,6 +45,7 @@ extension CustomAPIReader {
         check.refuseUnknown()
         guard let users else { return }
         checkMembers(signIn, definition.tables[users], check)
+        guard isEnabled else { return }
         definition.signIn = signIn
         definition.users = users
         if !definition.tables[users].writeOnly.contains(signIn.secret) {
@@ -148,10 +150,11 @@ extension CustomAPIReader {
 
     private func readOpen(_ check: inout FileCheck, _ signIn: inout SignIn) {
         for (index, text) in (check.strings("open") ?? []).enumerated() {
-            if let reason = PathPattern.refusal(of: text) {
+            let entry = OpenPath(text)
+            if let reason = PathPattern.refusal(of: entry.pattern.text) {
                 check.report.error(check.path + [.key("open"), .index(index)], reason)
             } else {
-                signIn.open.append(PathPattern(text))
+                signIn.open.append(entry)
             }
         }
     }

@@ -1,7 +1,6 @@
 import Backend
 package import CivilTime
-package import Conditions
-import HTTPMessage
+package import HTTPMessage
 package import Templates
 
 /// The sign-in of a custom API as `auth` declares it (own-API contract, section 15).
@@ -24,6 +23,12 @@ package struct SignIn: Sendable {
         var issuing: [String] { [login, register, codeRequest, codeVerify, refresh, token].compactMap { $0 } }
     }
 
+    /// The statuses of successes that the API chooses.
+    package struct Statuses: Sendable, Equatable {
+        package var login = Status.ok
+        package var refresh = Status.ok
+    }
+
     /// One-time codes.
     package struct Codes: Sendable, Equatable {
         package var lifetime = Interval.minutes(10)
@@ -43,8 +48,6 @@ package struct SignIn: Sendable {
     package var secret = "password"
     package var routes = Routes()
     package var codes = Codes()
-    /// The statuses of a success.
-    var statuses = (login: Status.ok, refresh: Status.ok)
     package var format = Format.jwt
     /// The time after the first use of a refresh token within which it may be used again.
     package var grace = Interval.zero
@@ -59,7 +62,9 @@ package struct SignIn: Sendable {
     /// The body of an answer that has tokens.
     package var response: Template
     /// The paths that ask for no token.
-    package var open: [PathPattern] = []
+    package var open: [OpenPath] = []
+    /// The statuses of answers that have tokens.
+    package var statuses = Statuses()
 
     /// Creates the sign-in of those in a table, with the defaults of the contract.
     package init(api: String, users: Int, response: Template) {
@@ -72,5 +77,8 @@ package struct SignIn: Sendable {
     var hasPasswords: Bool { routes.login != nil || routes.token != nil }
 
     /// Tells whether a path is declared to ask for no token.
-    func isOpen(_ call: Call) -> Bool { open.contains { $0.matches(call.path.segments) } }
+    func isOpen(_ call: Call) -> Bool { isOpen(call.method, call.path.segments) }
+
+    /// Tells the same of a method, nil for any, and the segments of a path or of a template.
+    func isOpen(_ method: HTTPMethod?, _ segments: [String]) -> Bool { open.contains { $0.takes(method, segments) } }
 }

@@ -39,6 +39,8 @@ enum SignInRoutes {
             )
         }
         let tokens = answers(.ok, "The tokens")
+        let signedIn = answers(signIn.statuses.login, "The tokens")
+        let refreshed = answers(signIn.statuses.refresh, "The tokens")
         let refused = answers(.unauthorized, "Invalid credentials")
         let paths = signIn.routes
         add(
@@ -48,7 +50,7 @@ enum SignInRoutes {
             "Signs in",
             body: [signIn.identifier, signIn.secret],
             role: .signIn,
-            answers: answers(signIn.statuses.login, "The tokens") + refused + bodyErrors
+            answers: signedIn + refused + bodyErrors
         ) { state, core, call throws(CustomAPIFailure) in try handler.login(&state, &core, &call) }
         add(
             .post,
@@ -86,7 +88,7 @@ enum SignInRoutes {
             body: [signIn.refreshName],
             credential: .body(signIn.refreshName),
             role: .refresh,
-            answers: answers(signIn.statuses.refresh, "The tokens") + refused + bodyErrors
+            answers: refreshed + refused + bodyErrors
         ) { state, core, call throws(CustomAPIFailure) in try handler.refresh(&state, &core, &call) }
         add(
             .post,

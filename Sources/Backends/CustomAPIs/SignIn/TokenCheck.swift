@@ -32,12 +32,17 @@ extension SignIn {
 
     /// Tells whether a request that a stub takes needs a token; `route` is the one that would take it without the stub.
     package func needsToken(stubOver route: CustomRoute?, isOpen: Bool, _ call: Call) -> Bool {
-        needsToken(stubOver: route, isOpen: isOpen, segments: call.path.segments)
+        needsToken(stubOver: route, isOpen: isOpen, method: call.method, segments: call.path.segments)
     }
 
     /// Tells the same of a path, or of a template.
-    func needsToken(stubOver route: CustomRoute?, isOpen: Bool, segments: [String]) -> Bool {
-        guard !isOpen, !open.contains(where: { $0.matches(segments) }) else { return false }
+    func needsToken(
+        stubOver route: CustomRoute?,
+        isOpen: Bool,
+        method: HTTPMethod?,
+        segments: [String]
+    ) -> Bool {
+        guard !isOpen, !self.isOpen(method, segments) else { return false }
         // A stub in place of a sign-in route is asked by those who have no token yet.
         return route?.source != .auth || route?.alwaysNeedsToken == true
     }

@@ -189,7 +189,8 @@ export function show(main, signal) {
       return;
     }
     fill(empty, make("p", null, make("strong", null, "No requests yet")));
-    void welcome().then((parts) => { if (parts && empty.dataset.kind === kind) leave(empty, () => fill(empty, parts)); });
+    // Once the APIs are known, it has their addresses.
+    if (app.apis.length) void welcome().then((parts) => { if (parts && empty.dataset.kind === kind) leave(empty, () => fill(empty, parts)); });
   };
 
   const showSelection = () => {

@@ -26,10 +26,11 @@ async function easiest(name) {
 /** @returns {Promise<any[]>} */
 export async function welcome() {
   const chosen = chosenAPIs();
-  const apis = app.apis.filter((api) => !chosen.length || chosen.includes(api.name));
+  const named = app.apis.filter((api) => chosen.includes(api.name));
+  const apis = named.length ? named : app.apis;
   const [first] = apis;
-  const { path, isOpen } = first ? await easiest(first.name) : { path: "/", isOpen: true };
-  const request = `curl -i ${quoted(`${first ? urlIn(first) : location.origin}${path}`)}`;
+  const { path, isOpen } = await easiest(first.name);
+  const request = `curl -i ${quoted(`${urlIn(first)}${path}`)}`;
   const addresses = apis.map((api) => make("li", null, make("strong", null, foreign(api.title)), make("code", null, foreign(urlIn(api))),
     make("span", { class: "row tight" }, copyButton("Copy", () => urlIn(api), { "aria-label": `Copy address of ${visible(api.title)}` }),
       make("a", { href: `/docs/${segment(api.name)}`, class: "outside", "aria-label": `Documentation of ${visible(api.title)}` }, "Documentation"))));
@@ -37,7 +38,7 @@ export async function welcome() {
     await advance({ by: "PT15M" });
     announce("The clock was advanced");
   });
-  const { port } = new URL(first?.url ?? location.origin);
+  const { port } = new URL(first.url);
   return [
     make("h2", null, "No requests yet"), make("p", null, "Give your app one of these addresses in place of its backend's. Its requests appear here as they come."),
     make("ul", { class: "addresses", "aria-label": "Addresses" }, addresses),
@@ -47,7 +48,7 @@ export async function welcome() {
         ["Android emulator: run ", code(`adb reverse tcp:${port} tcp:${port}`), " first."], ["A phone: start the server with ", code("--lan"), ", and scan the QR code that it prints."],
       ].map((one) => make("li", null, one)))),
       make("section", { "aria-label": "What to try" }, make("h3", null, "What to try"), make("ul", null, [
-        [button("New fault", async () => (await import("./fault-dialogs.js")).openFault({ match: first ? { api: first.name } : {} })), " makes requests fail, wait or get another response."],
+        [button("New fault", async () => (await import("./fault-dialogs.js")).openFault({ match: { api: first.name } })), " makes requests fail, wait or get another response."],
         [button("Advance 15 minutes", advanced, { "data-call": true }), " moves the world's clock: tokens and codes expire."],
         [link(address("scenarios"), "Scenarios"), " switch prepared edge cases on and off."], [link(address("state"), "State"), " shows the data, and lets you change it."],
       ].map((one) => make("li", null, one))))),

@@ -1,0 +1,72 @@
+import HTTPMessage
+import JSON
+import OpenAPI
+
+/// What was made of a document, in words (own-API contract, section 19).
+package struct ProposalReport: Sendable {
+    /// The parts that serve, one a line.
+    package private(set) var made: [String] = []
+    /// The parts that are written with `"enabled": false`, with the reasons.
+    package private(set) var disabled: [String] = []
+    /// The operations that samples answer though a part beside them serves, with the reasons.
+    package private(set) var samples: [String] = []
+    /// The path in front of the document's paths; empty for none.
+    package let basePath: String
+    /// The first user and the password; nil without sign-in.
+    package private(set) var user: (identifier: String, password: String)?
+    /// The request that signs in: its path and its body, as JSON or as a form.
+    package private(set) var signIn: (path: String, body: String, isForm: Bool)?
+
+    init(basePath: String) { self.basePath = basePath }
+
+    mutating func note(_ collection: ProposedCollection, why: String?, place: Int) {
+        let methods = collection.operations.map(\.operation.words)
+        if let why {
+            disabled.append("$.resources[\(place)] \(collection.path): \(why)")
+        } else {
+            var words = "\(collection.table): \(methods.joined(separator: ", "))"
+            if let style = collection.paging?.style, style != .none { words += "; pages by \(style.rawValue)" }
+            if let owner = collection.owner { words += "; each user's own by \(owner)" }
+            made.append(words)
+            let ignored = collection.paging?.ignored ?? []
+            if !ignored.isEmpty {
+                samples.append(
+                    "GET \(collection.path) ignores \(ignored.map { "?\($0)" }.joined(separator: ", "))"
+                )
+            }
+        }
+        guard why == nil else { return }
+        for left in collection.left { samples.append("\(left.operation.words): \(left.reason)") }
+    }
+
+    mutating func note(_ profile: ProposedProfile, _ table: String) {
+        if !profile.operations.isEmpty {
+            made.append(
+                "\(table): \(profile.operations.map(\.operation.words).joined(separator: ", ")); the user's own row"
+            )
+        }
+        for left in profile.left { samples.append("\(left.operation.words): \(left.reason)") }
+    }
+
+    mutating func note(_ signIn: ProposedSignIn, why: String?) {
+        if let why {
+            disabled.append("$.auth: \(why)")
+        } else {
+            let routes = signIn.routes.map { "\($0.name) \($0.operation.words)" }
+            made.append("sign-in: \(routes.joined(separator: ", "))")
+            user = signIn.user
+            guard let login = signIn.routes.first else { return }
+            if login.name == "token" {
+                let texts = ["password", signIn.user.identifier, signIn.user.password].map(\.percentEncodedComponent)
+                let body = "grant_type=\(texts[0])&username=\(texts[1])&password=\(texts[2])"
+                self.signIn = (login.operation.route, body, true)
+            } else if login.name == "login" {
+                let body: JSON = [
+                    signIn.identifier: .string(signIn.user.identifier), signIn.secret: .string(signIn.user.password),
+                ]
+                self.signIn = (login.operation.route, body.text, false)
+            }
+        }
+        for left in signIn.left { samples.append("\(left.operation.words): \(left.reason)") }
+    }
+}
