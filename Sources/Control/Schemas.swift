@@ -67,10 +67,11 @@ package enum Schemas {
     /// An entry in a list, whose members depend on the view and on the selection of fields.
     static let listedEntry: JSONSchema = {
         var members: [(String, JSONSchema)] = []
+        // The line has the id of the fault alone, and the number of violations.
+        let short: [String: JSONSchema] = ["fault": .string(), "violations": .integer(minimum: 0)]
         for member in EntryView.whole.members + EntryView.line.members
         where !["id", "seq"].contains(member.name) && !members.contains(where: { $0.0 == member.name }) {
-            // The line has the id alone.
-            let schema = member.name == "fault" ? JSONSchema.oneOf([entryFault, .string()]) : member.schema
+            let schema = short[member.name].map { JSONSchema.oneOf([member.schema, $0]) } ?? member.schema
             members.append((member.name, schema))
         }
         return object([("id", .string()), ("seq", .integer())], optional: members)

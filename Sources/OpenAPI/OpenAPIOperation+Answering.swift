@@ -4,41 +4,32 @@ package import JSON
 
 extension OpenAPIOperation {
     /// Chooses the response to a request and makes its content (own-API contract, sections 16 and 17).
-    package func answer(_ call: OpenAPICall) -> OpenAPIOutcome {
-        kept(call, within: .max) ?? answer(call, SampleSource(self, call))
-    }
+    package func answer(_ call: OpenAPICall) -> OpenAPIOutcome { answer(call, within: .max) ?? .noSample }
 
     /// Does so if it takes no more than some steps of comparisons; nil if it takes more.
+    ///
+    /// An answer that depends on nothing but the media types that the client accepts, such as an example, is made and
+    /// held against the document once.
     package func answer(_ call: OpenAPICall, within steps: Int) -> OpenAPIOutcome? {
-        if let kept = kept(call, within: steps) { return kept }
+        let store = OpenAPIPreferences(fields: call.fields, query: call.query).isEmpty ? example?.store : nil
+        let accept = store == nil ? "" : call.fields.values("Accept").joined(separator: "\n")
+        let key = ExactName(text: "\(index) \(call.isEnforced) \(call.omitsBrokenExamples) \(accept)")
+        if let known = store?.answers[key] { return .answer(known) }
         let samples = SampleSource(self, call, ceiling: steps)
         let outcome = answer(call, samples)
-        return samples.isStopped ? nil : outcome
-    }
-
-    /// Bytes of an example that is held against the document in few steps.
-    private static let shortExample = 4_096
-
-    /// Returns an answer that depends on nothing but the media types that the client accepts; nil for any other.
-    ///
-    /// It is made and held against the document once.
-    private func kept(_ call: OpenAPICall, within steps: Int) -> OpenAPIOutcome? {
-        guard let store = example?.store, OpenAPIPreferences(fields: call.fields, query: call.query).isEmpty else {
-            return nil
-        }
-        let accept = call.fields.values("Accept").joined(separator: "\n")
-        let key = ExactName(text: "\(index) \(call.isEnforced) \(call.omitsBrokenExamples) \(accept)")
-        if let known = store.answers[key] { return .answer(known) }
-        let samples = SampleSource(self, call, ceiling: steps)
-        guard case .answer(var answer) = self.answer(call, samples), !samples.isStopped, !samples.isRequestNeeded,
+        guard !samples.isStopped else { return nil }
+        guard let store, case .answer(var answer) = outcome, !samples.isRequestNeeded,
             steps == .max || answer.content.count <= Self.shortExample
-        else { return nil }
+        else { return outcome }
         var fields = answer.fields
         if let type = answer.contentType { fields.append("Content-Type", type) }
         answer.violations = violations(ofResponse: answer.status, fields: fields, content: answer.content)
         store.answers.keep(answer, of: answer.content.count + key.text.utf8.count + 256, for: key)
         return .answer(answer)
     }
+
+    /// Bytes of an example that is held against the document in few steps.
+    private static let shortExample = 4_096
 
     /// The schema of a response that shows an example; nil where none does.
     private var example: Schema? {

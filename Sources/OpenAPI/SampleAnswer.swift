@@ -92,12 +92,14 @@ struct SampleAnswer {
             return maker.told(value, request.filters, [schema]).value
         }
         let filters = request.filters.filter { keys.contains($0.key) }
-        var total = request.isPaged ? total(list, filters, request.others, value) : value.at(list)?.arrayValue?.count ?? 0
+        var total =
+            request.isPaged ? total(list, filters, request.others, value) : value.at(list)?.arrayValue?.count ?? 0
         // An element shows whether there can be any with those values.
         if let item, !maker.told(.object(item), filters, elements).fits { total = 0 }
         let ids = idKeys(list)
         if let id = filters.first(where: { ids.contains($0.key) }) { total = min(total, id.texts.count) }
-        let asked = request.isPaged ? request.asked : total
+        let most = schemas(at: list).flatMap { view.all($0) }.compactMap(\.maxItems).min() ?? .max
+        let asked = min(request.isPaged ? request.asked : total, most)
         let texts = texts(filters, request.others) + ["list"]
         func page(_ offset: Int, _ count: Int) -> SamplePage {
             SamplePage(

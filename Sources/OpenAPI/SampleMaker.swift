@@ -134,7 +134,8 @@ struct SampleMaker {
             (names, place) = ([], 0)
             (isLoose, isScanty, isShort, hasShortened) = (attempt.isLoose, attempt.isScanty, attempt.isShort, false)
             let value = values([schema], depth: 0).first
-            wasSpent = isSpent
+            // A page that is too large may be there with less in it.
+            wasSpent = isSpent || page != nil
             if let value {
                 work += total
                 return Sample(value: value, isShort: hasShortened, isLoose: isLoose)

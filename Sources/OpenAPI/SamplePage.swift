@@ -59,7 +59,10 @@ struct SamplePage {
             let front = String(text.utf8.dropLast(digits)) ?? text
             var found: [JSON] = []
             if digits > 0, digits < 10, let last = Int(text.utf8.suffix(digits).map { String($0 - 0x30) }.joined()) {
-                let next = String(last + number)
+                // As many digits as there are, as long as no number comes again.
+                var wrap = 1
+                for _ in 0..<digits { wrap *= 10 }
+                let next = String(digits > 1 ? (last + number) % wrap : last + number)
                 let zeros = String(repeating: "0", count: max(0, digits - next.utf8.count))
                 found.append(.string(front + zeros + next))
             }

@@ -43,7 +43,8 @@ struct SampleRequest {
         }
         pathWishes = wishes
         let parameters = Self.parameters(operation)
-        for pair in query.pairs where !pair.name.hasPrefix("__") && !parameters.contains(where: { $0.name == pair.name }) {
+        for pair in query.pairs
+        where !pair.name.hasPrefix("__") && !parameters.contains(where: { $0.name == pair.name }) {
             others.append("\(pair.name)=\(RawQuery.decoded(pair.value))")
         }
         for parameter in parameters {

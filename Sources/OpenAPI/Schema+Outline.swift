@@ -1,9 +1,10 @@
 import Basics
 package import CivilTime
+import Formats
 import HTTPMessage
 package import JSON
 
-/// What a schema says of the values that it describes, for those who read it rather than hold values against it.
+/// The outline of a schema, for those who read it rather than hold values against it.
 extension Schema {
     /// The form of the values that are not null.
     package enum Form: Sendable { case object, array, text, integer, number, boolean, mixed }
@@ -122,6 +123,17 @@ extension Schema {
         return nil
     }
 
+    /// The default of a member; a nearer schema comes first.
+    package func defaultValue(ofMember name: String) -> JSON? {
+        for rules in conjuncts.map(store.rules) {
+            guard let member = rules.property(name) else { continue }
+            if let value = Schema(store, member).conjuncts.lazy.compactMap({ store.rules($0).defaultValue }).first {
+                return value.value
+            }
+        }
+        return nil
+    }
+
     /// Tells whether clients can't write it.
     package var isReadOnly: Bool { SchemaView(store).hasMark(number) { $0.isReadOnly } }
 
@@ -130,7 +142,7 @@ extension Schema {
     /// Its times lie within the 30 days before
     /// `start`.
     package func sample(_ label: String, start: Instant) -> JSON? {
-        var maker = SampleMaker(store, start: start, stream: SampleStream(seed: 42, [label]))
+        var maker = SampleMaker(store, start: start, stream: SampleStream(seed: 42, [label]), ceiling: 400_000)
         return maker.sample(number)?.value
     }
 }

@@ -46,7 +46,7 @@ struct DatabaseImport {
                 continue
             }
             if let reason = TableFiles.refusal(of: member.name) {
-                leave(member.name, reason)
+                leave(member.name, reason + "; left out")
                 continue
             }
             switch member.value {

@@ -26,7 +26,7 @@ package struct Scaffold: Sendable {
     package private(set) var files: [File] = []
     /// The parts of the sources that were not carried over, or not exactly, in the order of the sources.
     package private(set) var omissions: [SeedError.Item] = []
-    /// What was made of the document; nil without one.
+    /// The parts made of the document, in words; nil without one.
     package private(set) var proposal: ProposalReport?
     /// The number of stubs made of mappings, and of those that are switched off since a part of them was left out.
     package private(set) var mappings = (count: 0, disabled: 0)

@@ -41,7 +41,7 @@ package struct ScaffoldOrder: Sendable {
     package var proposes = true
     /// The tables whose rows would not be taken, with the reasons.
     package var refusedRows: [String: String] = [:]
-    /// What is in the folder already; nil for a new one.
+    /// The parts that are in the folder already; nil for a new one.
     package var present: Present?
     /// The file of json-server.
     package var database: Source?

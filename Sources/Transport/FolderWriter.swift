@@ -85,10 +85,12 @@ package enum FolderWriter {
         guard folder >= 0 else { throw failure("\(root)/\(name)") }
         defer { _ = close(folder) }
         for file in files {
-            guard let last = file.components.last, isComponent(last) else { continue }
+            let shown = "\(root)/\(name)/\(file.components.joined(separator: "/"))"
+            guard let last = file.components.last, isComponent(last) else {
+                throw .failed(path: shown, reason: "is not a path below the folder")
+            }
             var draft = file
             draft.components[draft.components.count - 1] = ".\(last).new-\(getpid())"
-            let shown = "\(root)/\(name)/\(file.components.joined(separator: "/"))"
             do throws(Refusal) {
                 try write(draft, in: folder)
             } catch {

@@ -19,15 +19,9 @@ final class ReadyFile: Sendable {
         default: "none"
     )
 
-    /// Device and number of a file, which tell it from another one that has taken its name.
-    private struct Identity: Equatable {
-        let device: Int64
-        let number: UInt64
-    }
-
     private let path: String
-    /// The file that was written; nil before, and once it was removed.
-    private let written = Locked<Identity?>(nil)
+    /// The content of the file that was written; nil before, and once it was removed.
+    private let written = Locked<[UInt8]?>(nil)
 
     init(_ path: String) { self.path = path }
 
@@ -70,13 +64,14 @@ final class ReadyFile: Sendable {
 
     /// Writes the file in one step; a refusal is told, and ends the process with the code of wrong settings.
     func write(_ line: String) -> Bool {
+        let content = Array("\(line)\n".utf8)
         do throws(CommandFailure) {
-            try FileText.replace(path, with: Array("\(line)\n".utf8), isReport: true)
+            try FileText.replace(path, with: content, isReport: true)
         } catch {
             if case .failed(let text) = error { Terminal.fail("\(Self.option.flag): \(text)") }
             return false
         }
-        written.withLock { $0 = Self.identity(of: path) }
+        written.withLock { $0 = content }
         return true
     }
 
@@ -84,23 +79,18 @@ final class ReadyFile: Sendable {
     ///
     /// Any thread may call it.
     func remove() {
-        written.withLock { file in
-            if let file, Self.identity(of: path) == file { _ = unlink(path) }
-            file = nil
+        written.withLock { content in
+            // Its number would not do: a file that takes the name may get the number of this one, too.
+            if let content, let found = try? FolderReader.contents(ofFile: path), found == content { _ = unlink(path) }
+            content = nil
         }
     }
 
     // MARK: What is there
 
-    private static func status(of path: String) -> stat? {
-        var status = stat()
-        return lstat(path, &status) == 0 ? status : nil
-    }
-
     /// The kind of what has the path, of `S_IFMT`; a link is not followed.
-    private static func kind(of path: String) -> mode_t? { status(of: path).map { $0.st_mode & S_IFMT } }
-
-    private static func identity(of path: String) -> Identity? {
-        status(of: path).map { Identity(device: Int64(truncatingIfNeeded: $0.st_dev), number: UInt64($0.st_ino)) }
+    private static func kind(of path: String) -> mode_t? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 }

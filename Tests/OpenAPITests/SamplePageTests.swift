@@ -191,8 +191,11 @@ import Testing
             if type == "number", first == "from" || second == "lastChanged" { continue }
             let schema = Schema(
                 try Fixture.json(
-                    text.replacing("{type: string, format: date-time}", with: #"{"type":"string","format":"date-time"}"#)
-                        .replacing("{type: integer, format: int64}", with: #"{"type":"integer","format":"int64"}"#)
+                    text.replacing(
+                        "{type: string, format: date-time}",
+                        with: #"{"type":"string","format":"date-time"}"#
+                    )
+                    .replacing("{type: integer, format: int64}", with: #"{"type":"integer","format":"int64"}"#)
                 )
             )
             let whole = Schema([

@@ -57,6 +57,35 @@ import Testing
         expectEqual(work.entries, ["a", "l"])
     }
 
+    @Test func `23 files are put into a folder that is there, whole, and through no link`() throws {
+        let work = try Work()
+        try FolderWriter.create("a", below: work.path, files: [Self.file("api.json", "old"), Self.file("t/x", "kept")])
+        try FolderWriter.put(
+            [Self.file("api.json", "new"), Self.file("t/y"), Self.file("u/z")],
+            in: "a",
+            below: work.path
+        )
+        expectEqual(work.entries, ["a", "a/api.json", "a/t", "a/t/x", "a/t/y", "a/u", "a/u/z"])
+        for (path, text) in [("api.json", "new"), ("t/x", "kept"), ("t/y", "x")] {
+            try expectEqual(FolderReader.contents(ofFile: work.path + "/a/" + path), Array(text.utf8))
+        }
+        let before = work.entries
+        try FileManager.default.createSymbolicLink(atPath: work.path + "/a/l", withDestinationPath: "../elsewhere")
+        try FileManager.default.createSymbolicLink(atPath: work.path + "/m", withDestinationPath: "a")
+        for (path, folder) in [
+            ("l/x", "a"), ("../x", "a"), ("t/..", "a"), ("", "a"), ("t", "a"), ("x", "m"), ("x", "none"),
+        ] {
+            #expect(throws: FolderWriter.Refusal.self, "\(path)") {
+                try FolderWriter.put([Self.file(path)], in: folder, below: work.path)
+            }
+        }
+        expectEqual(work.entries.filter { $0 != "a/l" && $0 != "m" }, before)
+        // A link in the place of a file is replaced, and what it leads to stays.
+        try FileManager.default.createSymbolicLink(atPath: work.path + "/a/t/k", withDestinationPath: "x")
+        try FolderWriter.put([Self.file("t/k", "own")], in: "a", below: work.path)
+        try expectEqual(FolderReader.contents(ofFile: work.path + "/a/t/x"), Array("kept".utf8))
+    }
+
     @Test func `23 what can't be written is told by its path and the system's reason`() throws {
         let work = try Work()
         try Data("x".utf8).write(to: URL(filePath: work.path + "/file"))

@@ -1,7 +1,7 @@
 import JSON
 import OpenAPI
 
-/// What a resource would answer, held against what its operations declare (own-API contract, section 19).
+/// The answers of a resource, held against the declarations of its operations (own-API contract, section 19).
 extension DocumentProposal {
     /// Holds what a resource would answer against what its operations declare; what does not fit is left to samples.
     mutating func check(_ place: Int) {

@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 import OpenAPI
 
-/// What a document says of an API beyond its operations, as the members of `api.json` and rows (own-API contract,
+/// The tables, resources and sign-in that a document describes, as members of `api.json` and rows (own-API contract,
 /// section 19).
 struct DocumentProposal {
     /// The members of `api.json`, with what was there.

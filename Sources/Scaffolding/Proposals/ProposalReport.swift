@@ -2,7 +2,7 @@ import HTTPMessage
 import JSON
 import OpenAPI
 
-/// What was made of a document, in words (own-API contract, section 19).
+/// The parts made of a document, in words (own-API contract, section 19).
 package struct ProposalReport: Sendable {
     /// The parts that serve, one a line.
     package private(set) var made: [String] = []

@@ -1,7 +1,7 @@
 import JSON
 import OpenAPI
 
-/// How a list comes in pages, and what its other parameters mean, by the names that the document declares.
+/// The pages of a list and the meaning of its other parameters, by the names that the document declares.
 struct ProposedPaging {
     enum Style: String { case none, offset, page, cursor }
 

@@ -10,7 +10,7 @@ struct ProposedSignIn {
     private(set) var routes: [(name: String, operation: OpenAPIOperation)] = []
     private(set) var identifier = "email"
     private(set) var secret = "password"
-    /// What the first user types.
+    /// The texts that the first user types.
     private(set) var user: (identifier: String, password: String) = ("ada@example.com", "correct-horse-1A")
     /// The schema of the user in a response, if there is one.
     private(set) var person: Schema?
@@ -57,7 +57,7 @@ struct ProposedSignIn {
         }
         let isRenewal = { (operation: OpenAPIOperation) in
             let names = operation.taken?.schema?.memberNames ?? []
-            return PlainName.first(of: Self.renewal, among: names) != nil
+            return Self.renewalName(operation, names) != nil
                 && PlainName.first(of: Self.secrets, among: names) == nil
         }
         let signIns = candidates.filter {
@@ -86,6 +86,12 @@ struct ProposedSignIn {
         if let foreign = Self.foreignScheme(document) { doubt = foreign }
     }
 
+    /// The member that has a refresh token; `token` is one where the operation says that it refreshes.
+    private static func renewalName(_ operation: OpenAPIOperation, _ names: [String]) -> String? {
+        let wanted = operation.spelled.contains("refresh") ? renewal + ["token"] : renewal
+        return PlainName.first(of: wanted, among: names)
+    }
+
     private func isTokenRoute(_ operation: OpenAPIOperation) -> Bool {
         routes.contains { $0.operation.index == operation.index }
     }
@@ -112,7 +118,7 @@ struct ProposedSignIn {
         }
     }
 
-    /// What a document says that asks for bearer tokens, and issues none; nil for another one.
+    /// The doubt about a document that asks for bearer tokens, and issues none; nil for another one.
     private static func bearer(_ document: OpenAPIDocument) -> String? {
         guard document.operations.contains(where: { $0.security == .needed }), foreignScheme(document) == nil else {
             return nil
@@ -121,7 +127,7 @@ struct ProposedSignIn {
             + "those of understudy token"
     }
 
-    /// What the document asks for in place of a bearer token; nil if it asks for one, or for nothing.
+    /// The doubt about a document that asks for something other than a bearer token; nil for another one.
     private static func foreignScheme(_ document: OpenAPIDocument) -> String? {
         let schemes = document.json["components"]?["securitySchemes"]?.objectValue?.members.map(\.value) ?? []
         let isBearer = schemes.contains { scheme in
@@ -228,7 +234,7 @@ struct ProposedSignIn {
 
     private mutating func readRenewal(_ operations: [OpenAPIOperation]) {
         guard let operation = operations.first, let body = operation.taken?.schema,
-            let name = PlainName.first(of: Self.renewal, among: body.memberNames)
+            let name = Self.renewalName(operation, body.memberNames)
         else { return }
         if let reason = reasonToLeave(operation, [200, 201]) {
             left.append((operation, reason))

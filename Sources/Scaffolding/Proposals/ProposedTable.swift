@@ -200,9 +200,19 @@ struct ProposedTable {
 
     /// The rows as a seed has them: times follow the world's.
     var file: Scaffold.File {
+        // A text that looks like a date is one only where the schema says so.
+        let dates = schema.memberNames.filter { schema.member($0)?.keyword("format") == "date" }
+        let fixed = schema.memberNames.filter { schema.member($0)?.choices != nil }
         let shown = rows.enumerated().map { place, row -> JSON in
             var number = 0
-            return Self.timed(.object(row), name: "", row: place, &number)
+            var copy = JSONObject()
+            for member in row.members {
+                let isDate = dates.contains(member.name)
+                let isKept = fixed.contains(member.name) || member.value.stringValue?.utf8.count == 10 && !isDate
+                let told = Self.timed(member.value, name: member.name, row: place, &number)
+                copy.append(member.name, isKept ? member.value : told)
+            }
+            return .object(copy)
         }
         return Scaffold.File(path: "tables/\(name).json", json: .array(shown))
     }
@@ -213,7 +223,9 @@ struct ProposedTable {
         case .object(let object):
             var copy = JSONObject()
             for member in object.members {
-                copy.append(member.name, timed(member.value, name: member.name, row: place, &number))
+                let isDate = member.value.stringValue?.utf8.count == 10
+                let told = timed(member.value, name: member.name, row: place, &number)
+                copy.append(member.name, isDate ? member.value : told)
             }
             return .object(copy)
         case .string(let text):

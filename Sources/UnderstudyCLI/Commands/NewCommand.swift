@@ -107,7 +107,7 @@ enum NewCommand: Command {
         }
         if arguments.isOn("no-redact"), arguments["har"] != nil {
             Terminal.error(
-                "understudy: warning: --no-redact: \(folder)/recordings will hold every password, token and "
+                "understudy: warning: --no-redact: \(shown)/\(name)/recordings will hold every password, token and "
                     + "personal detail in the traffic"
             )
         }
@@ -130,7 +130,7 @@ enum NewCommand: Command {
         _ order: inout ScaffoldOrder,
         _ folder: CustomAPIFolder
     ) throws(SeedError) -> (Scaffold, CustomAPIReading) {
-        for _ in 0..<2 {
+        for _ in 0..<3 {
             let scaffold = try Scaffold(order, version: RunningEmulator.version)
             do throws(SeedError) {
                 return (scaffold, try check(scaffold, folder))
@@ -145,7 +145,8 @@ enum NewCommand: Command {
         }
         order.proposes = false
         let scaffold = try Scaffold(order, version: RunningEmulator.version)
-        Terminal.error("note: the document is copied, and nothing is made of it: its tables would not fit")
+        let note = "the document is copied, and nothing is made of it: its tables would not fit"
+        Terminal.error("note: \(note)")
         return (scaffold, try check(scaffold, folder))
     }
 

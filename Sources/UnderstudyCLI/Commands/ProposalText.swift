@@ -5,7 +5,7 @@ import HTTPMessage
 import Scaffolding
 import Traffic
 
-/// What `new` made of a document, in words (own-API contract, section 19).
+/// The words about the parts that `new` made of a document (own-API contract, section 19).
 enum ProposalText {
     /// The routes that are listed; a large API has more.
     private static let mostRoutes = 40

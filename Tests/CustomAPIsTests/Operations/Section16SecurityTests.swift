@@ -53,16 +53,18 @@ import Worlds
         return (journal[journal.lastSeq]?.violations ?? []).compactMap { $0["path"]?.stringValue }
     }
 
-    @Test(arguments: [
-        ("/bikes", [:], 401), ("/bikes", ["Authorization": "Bearer any"], 200),
-        ("/bikes", ["Authorization": "bearer   any"], 200), ("/bikes", ["Authorization": "Bearer "], 401),
-        ("/bikes", ["Authorization": "Bearer a b"], 401), ("/bikes", ["Authorization": "Basic YTpi"], 401),
-        ("/bikes?access_token=x", [:], 401), ("/open", [:], 200), ("/maybe", [:], 200), ("/tls", [:], 200),
-        ("/either", ["Authorization": "Basic YTpi"], 200), ("/either", ["Authorization": "Basic %"], 401),
-        ("/either", ["X-Key": "1"], 401), ("/either?key=1", [:], 401), ("/either?key=1", ["X-Key": "1"], 200),
-        ("/either?key=", ["X-Key": "1"], 401), ("/cookie", ["Cookie": "a=1; sid=2"], 200),
-        ("/cookie", ["Cookie": "a=1"], 401), ("/oauth", [:], 401), ("/oauth", ["Authorization": "Bearer x"], 200),
-    ] as [(String, KeyValuePairs<String, String>, Int)])
+    @Test(
+        arguments: [
+            ("/bikes", [:], 401), ("/bikes", ["Authorization": "Bearer any"], 200),
+            ("/bikes", ["Authorization": "bearer   any"], 200), ("/bikes", ["Authorization": "Bearer "], 401),
+            ("/bikes", ["Authorization": "Bearer a b"], 401), ("/bikes", ["Authorization": "Basic YTpi"], 401),
+            ("/bikes?access_token=x", [:], 401), ("/open", [:], 200), ("/maybe", [:], 200), ("/tls", [:], 200),
+            ("/either", ["Authorization": "Basic YTpi"], 200), ("/either", ["Authorization": "Basic %"], 401),
+            ("/either", ["X-Key": "1"], 401), ("/either?key=1", [:], 401), ("/either?key=1", ["X-Key": "1"], 200),
+            ("/either?key=", ["X-Key": "1"], 401), ("/cookie", ["Cookie": "a=1; sid=2"], 200),
+            ("/cookie", ["Cookie": "a=1"], 401), ("/oauth", [:], 401), ("/oauth", ["Authorization": "Bearer x"], 200),
+        ] as [(String, KeyValuePairs<String, String>, Int)]
+    )
     func `16 a protected operation needs a credential of the declared form`(
         _ target: String,
         _ headers: KeyValuePairs<String, String>,
@@ -151,9 +153,14 @@ import Worlds
         (#""statuses":{"login":201,"refresh":201}"#, 201, 201), (#""statuses":{"login":201}"#, 201, 200),
         (#""statuses":{}"#, 200, 200),
     ])
-    func `15 sign-in and refresh answer with the declared statuses`(_ member: String, _ login: Int, _ refresh: Int) throws {
+    func `15 sign-in and refresh answer with the declared statuses`(_ member: String, _ login: Int, _ refresh: Int)
+        throws
+    {
         let harness = try SignInFixture.harness(auth: member)
-        let signed = try harness.post("/v1/login", ["email": "bo@example.com", "password": .string(SignInFixture.password)])
+        let signed = try harness.post(
+            "/v1/login",
+            ["email": "bo@example.com", "password": .string(SignInFixture.password)]
+        )
         expectEqual(signed.status, login)
         let token = signed.json["refreshToken"] ?? .null
         try expectEqual(harness.post("/v1/refresh", ["refreshToken": token]).status, refresh)
