@@ -86,6 +86,7 @@ extension Effect {
         case truncate
         case garbage
         case malformedChunk = "malformed-chunk"
+        case close
     }
 
     /// The layer whose bytes are corrupted.
@@ -93,20 +94,22 @@ extension Effect {
         case tls
     }
 
-    /// Breaks the connection; `afterBytes` is for `reset` and `truncate`, `forMilliseconds` for `stall`, `layer` for `garbage`.
+    /// Breaks or ends the connection; `afterBytes` is for `reset`, `truncate` and `stall`, `forMilliseconds` for `stall`, `layer` for `garbage`, `afterMilliseconds` for `close`.
     ///
     ///     try await world.fail(.connection(.reset))
     public static func connection(
         _ kind: Connection,
         afterBytes: Int? = nil,
         forMilliseconds: Int? = nil,
-        layer: Layer? = nil
+        layer: Layer? = nil,
+        afterMilliseconds: Int? = nil
     ) -> Effect {
         Effect(members: [
             "connection": kind.rawValue,
             "afterBytes": afterBytes,
             "forMs": forMilliseconds,
             "layer": layer?.rawValue,
+            "afterMs": afterMilliseconds,
         ])
     }
 
@@ -235,6 +238,25 @@ extension Effect {
         Effect(members: ["upload.resetAfterBytes": count])
     }
 
+    /// A time at which `100 Continue` is written.
+    public enum Continue: String, Sendable {
+        case never
+    }
+
+    /// Never writes the `100 Continue` that an upload waits for.
+    ///
+    ///     try await world.fail(.uploadContinue(.never))
+    public static func uploadContinue(_ answer: Continue) -> Effect {
+        Effect(members: ["upload.continue": answer.rawValue])
+    }
+
+    /// Delays the `100 Continue` that an upload waits for.
+    ///
+    ///     try await world.fail(.uploadContinue(afterMilliseconds: 3))
+    public static func uploadContinue(afterMilliseconds milliseconds: Int) -> Effect {
+        Effect(members: ["upload.continueAfterMs": milliseconds])
+    }
+
     /// A way to end the credential of the request.
     public enum Tokens: String, Sendable {
         case expire
@@ -246,5 +268,48 @@ extension Effect {
     ///     try await world.fail(.tokens(.expire))
     public static func tokens(_ kind: Tokens) -> Effect {
         Effect(members: ["tokens": kind.rawValue])
+    }
+
+    /// A way to frame a response body.
+    public enum Framing: String, Sendable {
+        case chunked
+        case close
+        case longer
+    }
+
+    /// Frames the response body in another way, or in a wrong one.
+    ///
+    ///     try await world.fail(.framing(.chunked))
+    public static func framing(_ kind: Framing) -> Effect {
+        Effect(members: ["framing": kind.rawValue])
+    }
+
+    /// The connection once raw bytes are sent.
+    public enum AfterRaw: String, Sendable {
+        case close
+        case keep
+        case stall
+        case reset
+    }
+
+    /// Sends these bytes in place of a response.
+    ///
+    ///     try await world.fail(.raw(text: "data.user"))
+    public static func raw(text: String, then: AfterRaw? = nil) -> Effect {
+        Effect(members: ["raw.text": text, "raw.then": then?.rawValue])
+    }
+
+    /// Sends these bytes in place of a response, given in base64.
+    ///
+    ///     try await world.fail(.raw(base64: "data.user"))
+    public static func raw(base64: String, then: AfterRaw? = nil) -> Effect {
+        Effect(members: ["raw.base64": base64, "raw.then": then?.rawValue])
+    }
+
+    /// Sends interim responses before the response.
+    ///
+    ///     try await world.fail(.interim([.init(103)]))
+    public static func interim(_ responses: [Interim]) -> Effect {
+        Effect(members: ["interim": JSONValue.array(responses.map(\.json))])
     }
 }

@@ -9,6 +9,8 @@ extension Effect {
         public var afterMilliseconds: Int?
 
         /// Creates an interim response.
+        ///
+        ///     let hints = Effect.Interim(103, headers: ["Link": "</app.css>; rel=preload"])
         public init(
             _ status: Int,
             headers: KeyValuePairs<String, String> = [:],

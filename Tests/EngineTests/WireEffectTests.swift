@@ -66,7 +66,7 @@ import Worlds
             let harness = try EngineHarness()
             try harness.fault(#"{"when":{"times":1},"effect":\#(effect)}"#)
             try harness.send(.head, "/notes/n1")
-            try harness.send(.delete, "/notes/n1")
+            try harness.send(.head, "/numbered")
             try expectEqual(reasons(harness), ["no content", "no content"], effect)
             try expectEqual(harness.hosted("main").world.faults["flt_1"]?.hits, 0)
         }

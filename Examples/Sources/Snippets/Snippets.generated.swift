@@ -149,7 +149,36 @@ func effectBuilders25(world: World, server: UnderstudyServer, gate: Gate) async 
 }
 
 func effectBuilders26(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    try await world.fail(.uploadContinue(.never))
+}
+
+func effectBuilders27(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    try await world.fail(.uploadContinue(afterMilliseconds: 3))
+}
+
+func effectBuilders28(world: World, server: UnderstudyServer, gate: Gate) async throws {
     try await world.fail(.tokens(.expire))
+}
+
+func effectBuilders29(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    try await world.fail(.framing(.chunked))
+}
+
+func effectBuilders30(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    try await world.fail(.raw(text: "data.user"))
+}
+
+func effectBuilders31(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    try await world.fail(.raw(base64: "data.user"))
+}
+
+func effectBuilders32(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    try await world.fail(.interim([.init(103)]))
+}
+
+func effectInterim1(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    let hints = Effect.Interim(103, headers: ["Link": "</app.css>; rel=preload"])
+    _ = hints
 }
 
 func effect1(world: World, server: UnderstudyServer, gate: Gate) async throws {

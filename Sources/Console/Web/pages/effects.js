@@ -23,8 +23,9 @@ export const EFFECTS = {
   ],
   connection: [
     [["connection",["reset","truncate"],"reset"],["afterBytes","number"]],
-    [["connection",["stall"],"stall"],["forMs","number"]],
+    [["connection",["stall"],"stall"],["afterBytes","number"],["forMs","number"]],
     [["connection",["empty","malformed-chunk"],"empty"]],
+    [["connection",["close"],"close"],["afterMs","number"]],
     [["connection",["garbage"],"garbage"],["layer",["tls"]]],
   ],
   body: [
@@ -50,8 +51,20 @@ export const EFFECTS = {
     [["upload.stopAfterBytes","number",10]],
     [["upload.rejectEarly","number",413]],
     [["upload.resetAfterBytes","number",10]],
+    [["upload.continue",["never"],"never"]],
+    [["upload.continueAfterMs","number",100]],
   ],
   tokens: [
     [["tokens",["expire","revoke"],"expire"]],
+  ],
+  framing: [
+    [["framing",["chunked","close","longer"],"chunked"]],
+  ],
+  raw: [
+    [["raw.text","text","HTTP/1.1 204 No Content\r\n\r\nmilk"],["raw.then",["close","keep","stall","reset"]]],
+    [["raw.base64","text","AAE="],["raw.then",["close","keep","stall","reset"]]],
+  ],
+  interim: [
+    [["interim","json",[{"status":103,"headers":[["Link","</app.css>; rel=preload"]],"afterMs":100}]]],
   ],
 };
