@@ -154,11 +154,17 @@ let package = Package(
                 "Worlds",
             ]
         ),
+        // The files of an API's folder, and what requests repeat and resume: what custom APIs are made of.
+        .target(name: "APIFolders", dependencies: ["Backend", "Conditions", "JSON"]),
+        .target(
+            name: "Repeats",
+            dependencies: ["APIFolders", "Backend", "CivilTime", "Crypto", "HTTPMessage", "JSON"]
+        ),
         .target(
             name: "CustomAPIs",
             dependencies: [
-                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "HTTPMessage", "Journal",
-                "JSON", "OpenAPI", "Templates", "Worlds",
+                "APIFolders", "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "HTTPMessage",
+                "Journal", "JSON", "OpenAPI", "Repeats", "Templates", "Worlds",
             ],
             path: "Sources/Backends/CustomAPIs"
         ),
@@ -209,7 +215,8 @@ let package = Package(
         .target(
             name: "Understudy",
             dependencies: apis.map { .byName(name: $0) } + [
-                "Basics", "Certificates", "CivilTime", "Conduct", "ConductControl", "ConductKit", "Control", "Crypto",
+                "APIFolders", "Basics", "Certificates", "CivilTime", "Conduct", "ConductControl", "ConductKit",
+                "Control", "Crypto",
                 "Backend", "Conditions",
                 "Engine", "Journal", "Worlds", "HTTPMessage", "HTTPWire", "JSON", "CustomAPIs", "Persistence",
                 "Proxying",
@@ -238,7 +245,8 @@ let package = Package(
         .executableTarget(
             name: "UnderstudyCLI",
             dependencies: [
-                "APIDocs", "Backend", "Basics", "Certificates", "CivilTime", "ClientCommands", "Conditions",
+                "APIDocs", "APIFolders", "Backend", "Basics", "Certificates", "CivilTime", "ClientCommands",
+                "Conditions",
                 "Conduct", "ConductKit", "Control", "CustomAPIs", "Engine", "HTTPMessage", "Imaging", "Journal",
                 "JSON", "Proxying", "Recording", "Scaffolding", "Serving", "Traffic", "Transport", "Understudy",
                 "Worlds",
@@ -300,14 +308,15 @@ let package = Package(
         .testTarget(
             name: "ScaffoldingTests",
             dependencies: [
-                "Backend", "CivilTime", "Conditions", "CustomAPIs", "Engine", "HTTPMessage", "Journal", "JSON",
+                "APIFolders", "Backend", "CivilTime", "Conditions", "CustomAPIs", "Engine", "HTTPMessage", "Journal",
+                "JSON",
                 "Recording", "Scaffolding", "TestSupport", "Worlds",
             ]
         ),
         .testTarget(
             name: "CustomAPIsTests",
             dependencies: [
-                "Backend", "CivilTime", "Conditions", "Crypto", "CustomAPIs", "Engine", "EngineTesting",
+                "APIFolders", "Backend", "CivilTime", "Conditions", "Crypto", "CustomAPIs", "Engine", "EngineTesting",
                 "HTTPMessage", "Journal", "JSON", "OpenAPI", "Scaffolding", "TestSupport", "Worlds",
             ]
         ),
@@ -343,7 +352,8 @@ let package = Package(
         .testTarget(
             name: "UnderstudyTestingTests",
             dependencies: [
-                "CustomAPIs", "TestSupport", "Understudy", "UnderstudyClient", "UnderstudyServer", "UnderstudyTesting",
+                "APIFolders", "CustomAPIs", "TestSupport", "Understudy", "UnderstudyClient", "UnderstudyServer",
+                "UnderstudyTesting",
             ]
         ),
         .testTarget(
@@ -430,14 +440,15 @@ let everywhere: [SwiftSetting] = [
 ///
 /// Marked ones are in `YAMLEvents.swift` of YAML alone, the wall over libyaml.
 let pureTargets: Set<String> = Set(apis).union([
-    "APIDocs", "CivilTime", "Conduct", "ConductControl", "ConductKit", "Console", "JSON", "Handshakes", "HTTPMessage",
+    "APIDocs", "APIFolders", "CivilTime", "Conduct", "ConductControl", "ConductKit", "Console", "JSON", "Handshakes",
+    "HTTPMessage",
     "HTTPWire", "Backend",
     "Conditions", "Engine", "Journal", "Worlds",
     "Recording",
     "Control",
     "OpenAPI",
     "CustomAPIs",
-    "Formats", "RegularExpressions", "Scaffolding", "Secrets", "Templates", "YAML",
+    "Formats", "RegularExpressions", "Repeats", "Scaffolding", "Secrets", "Templates", "YAML",
 ])
 /// The fast ones of the three groups of a release: every request runs through these.
 ///

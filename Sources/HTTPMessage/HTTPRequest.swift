@@ -88,6 +88,8 @@ package struct RequestBody: Sendable {
     package var length: Int
     /// True if more than the limit was sent or announced; `bytes` is then incomplete.
     package var exceedsLimit: Bool
+    /// True if the content was counted and thrown away because its endpoint wants no more: no limit holds for it.
+    package var isCounted: Bool
     /// The number of bytes that came; nil if the whole content did.
     package var received: Optional<Int>
 
@@ -100,6 +102,7 @@ package struct RequestBody: Sendable {
         self.length = length
         self.exceedsLimit = exceedsLimit
         pieces = nil
+        isCounted = false
         received = nil
     }
 
@@ -108,6 +111,7 @@ package struct RequestBody: Sendable {
         bytes = unread.bytes
         pieces = nil
         length = unread.received
+        isCounted = false
         exceedsLimit = true
         received = unread.received
     }
@@ -120,6 +124,7 @@ package struct RequestBody: Sendable {
         self.received = received
         self.length = length
         self.exceedsLimit = exceedsLimit
+        isCounted = false
         if isShort {
             bytes = pieces.joined()
             self.pieces = nil

@@ -132,7 +132,7 @@ extension ConnectionMachine {
         guard exchange.awaitsContinue else { return }
         if bufferedBytes > 0 || exchange.announced == .none || exchange.announced == .known(0) {
             exchange.awaitsContinue = false
-        } else if !reader.exceedsLimit {
+        } else if !reader.exceedsLimit || admission.isCounting {
             exchange.awaitsContinue = false
             if admission.sendsContinue { ResponseEncoder.writeInterim(.continue, Fields(), into: &output) }
         }

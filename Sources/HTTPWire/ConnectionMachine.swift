@@ -45,6 +45,16 @@ package struct ConnectionMachine: Sendable {
         /// At least `bodyLimit`.
         package var drainLimit: Int
 
+        /// Tells that content of any length is welcome, although nothing of it is kept.
+        package var isCounting = false
+
+        /// The admission of content that is only counted.
+        package static var counting: Admission {
+            var admission = Admission(bodyLimit: 0, drainLimit: .max)
+            admission.isCounting = true
+            return admission
+        }
+
         /// Counts the kept bytes among the bodies being received (control contract, section 17).
         package var isCounted = true
         /// Writes `100 Continue` to a client that waits for it; else the content is awaited without.

@@ -10,7 +10,8 @@ package enum TableFiles {
         guard isSpelled, (1...64).contains(name.utf8.count) else {
             return "the name of a table has 1 to 64 of a-z, A-Z, 0-9, _ and -"
         }
-        return ["_sessions", "_codes"].contains(name) ? "this table belongs to the sign-in" : nil
+        if ["_sessions", "_codes"].contains(name) { return "this table belongs to the sign-in" }
+        return ["_idempotency", "_uploads"].contains(name) ? "this table belongs to repeated requests" : nil
     }
 
     /// The file of a table with three rows.

@@ -155,19 +155,22 @@ package final class EmulatorService: Application {
             at: hostTime
         )
         if !replays.isEmpty, let replayed = replays[peer.connection] { exchange.replayOf = replayed.order.original }
+        var isCounting = false
         switch address.destination {
         case .control: return admitControl(exchange)
         // A real backend has limits of its own.
         case .api(let index) where proxy.isProxied(index):
             limit = limits.body
             exchange.discloseAtHead = proxy.disclosureAtHead(of: index, address)
-        case .api: limit = emulator.bodyLimit(of: exchange) ?? limits.body
+        case .api:
+            limit = emulator.bodyLimit(of: exchange) ?? limits.body
+            isCounting = emulator.countsContent(of: exchange)
         case .hub where isDevice(address):
             limit = limits.controlBody
             if let refusal = refusalOfDevice(head) { return .refuse(own(refusal, head, hostTime, address)) }
         case .hub: break
         }
-        let admission = Self.admission(min(limit, limits.body))
+        let admission = isCounting ? .counting : Self.admission(min(limit, limits.body))
         guard let intake = emulator.admit(exchange, at: hostTime) else { return .read(admission) }
         switch intake {
         case .refuse: return .answer(played(exchange))

@@ -1,3 +1,4 @@
+import APIFolders
 import ClientCommands
 import CustomAPIs
 import Understudy

@@ -13,11 +13,31 @@ extension Effect {
         Effect(members: ["status": status, "retryAfter": retryAfter, "code": code, "message": message])
     }
 
+    /// Responds with a status and a `Retry-After` date that far ahead, given as an ISO 8601 duration.
+    ///
+    ///     try await world.fail(.status(503, retryAfter: "PT30S"))
+    public static func status(
+        _ status: Int,
+        retryAfter: String,
+        code: String? = nil,
+        message: String? = nil
+    ) -> Effect {
+        Effect(members: ["status": status, "retryAfter": retryAfter, "code": code, "message": message])
+    }
+
     /// Responds with a status without content.
     ///
     ///     try await world.fail(.respond(200))
-    public static func respond(_ status: Int, headers: KeyValuePairs<String, String>? = nil) -> Effect {
-        Effect(members: ["respond.status": status, "respond.headers": headers?.map { [$0.key, $0.value] }])
+    public static func respond(
+        _ status: Int,
+        headers: KeyValuePairs<String, String>? = nil,
+        template: Bool? = nil
+    ) -> Effect {
+        Effect(members: [
+            "respond.status": status,
+            "respond.headers": headers?.map { [$0.key, $0.value] },
+            "respond.template": template,
+        ])
     }
 
     /// Responds with a status and JSON.
@@ -26,23 +46,31 @@ extension Effect {
     public static func respond(
         _ status: Int,
         headers: KeyValuePairs<String, String>? = nil,
-        body: JSONValue
+        body: JSONValue,
+        template: Bool? = nil
     ) -> Effect {
         Effect(members: [
             "respond.status": status,
             "respond.headers": headers?.map { [$0.key, $0.value] },
             "respond.body": body,
+            "respond.template": template,
         ])
     }
 
     /// Responds with a status and text.
     ///
     ///     try await world.fail(.respond(200, text: "Back soon"))
-    public static func respond(_ status: Int, headers: KeyValuePairs<String, String>? = nil, text: String) -> Effect {
+    public static func respond(
+        _ status: Int,
+        headers: KeyValuePairs<String, String>? = nil,
+        text: String,
+        template: Bool? = nil
+    ) -> Effect {
         Effect(members: [
             "respond.status": status,
             "respond.headers": headers?.map { [$0.key, $0.value] },
             "respond.text": text,
+            "respond.template": template,
         ])
     }
 
@@ -175,6 +203,13 @@ extension Effect {
     ///     try await world.fail(.drift(.additive))
     public static func drift(_ kind: Drift) -> Effect {
         Effect(members: ["drift.auto": kind.rawValue])
+    }
+
+    /// Contract drift: several changes, one after another.
+    ///
+    ///     try await world.fail(.drift([["remove": "data.user"]]))
+    public static func drift(_ changes: JSONValue) -> Effect {
+        Effect(members: ["drift": changes])
     }
 
     /// Cuts a stream off after a number of events.

@@ -151,7 +151,10 @@ private struct BuiltOrder {
         case .integer: [500]
         // A path, and a type as well.
         case .string where parameter.member.hasSuffix("base64"): ["AAEC"]
+        case .string where parameter.member == "retryAfter": ["PT30S"]
         case .string: ["string"]
+        case .boolean: [true, false]
+        case .json where parameter.member == "drift": [[["remove": "a"], ["null": "b"]]]
         case .json: [.null, ["a": 1]]
         case .pairs: [[["X-A", "b"], ["X-A", "c"]]]
         case .delay: [["ms": 5]]

@@ -205,11 +205,13 @@ enum EffectPages {
     private static func sample(of parameter: EffectBuilder.Parameter) -> String {
         let known = [
             "status": "503", "upload.rejectEarly": "413", "respond.status": "200", "respond.text": "\"Back soon\"",
-            "respond.base64": "\"AAE=\"", "drift.as": "\"string\"",
+            "respond.base64": "\"AAE=\"", "drift.as": "\"string\"", "retryAfter": "\"PT30S\"",
+            "drift": #"[["remove": "data.user"]]"#,
         ]
         if let text = known[parameter.member] { return text }
         return switch parameter.kind {
         case .integer: "3"
+        case .boolean: "true"
         case .delay: ".milliseconds(800)"
         case .interims: "[.init(103)]"
         case .choice(let choice): choice.cases.first.map { ".\($0.name)" } ?? ""
@@ -222,6 +224,7 @@ enum EffectPages {
         switch parameter.kind {
         case .integer: "Int"
         case .string: "String"
+        case .boolean: "Bool"
         case .json: "JSONValue"
         case .pairs: "KeyValuePairs<String, String>"
         case .delay: "Latency.Delay"

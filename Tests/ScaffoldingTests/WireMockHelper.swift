@@ -1,3 +1,4 @@
+import APIFolders
 import Backend
 import CivilTime
 import Conditions

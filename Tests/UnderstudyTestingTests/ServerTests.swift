@@ -1,3 +1,4 @@
+import APIFolders
 import CustomAPIs
 import Foundation
 import TestSupport

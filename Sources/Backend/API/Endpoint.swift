@@ -163,6 +163,9 @@ package struct EndpointTraits: Sendable {
     ///
     /// Such an endpoint runs on the loop in a large state too, unless a worker is looking at that state.
     package let worksOnFewRows: Bool
+    /// Tells whether it wants no more of its content than the length, whatever that is: no limit holds, and what came
+    /// before a client left counts as well (wire contract, section 8).
+    package let countsContent: Bool
 
     package init(
         credential: CredentialPlace,
@@ -170,7 +173,8 @@ package struct EndpointTraits: Sendable {
         bodyLimit: Int,
         prepare: Preparation? = nil,
         preparesSlowly: Bool = false,
-        worksOnFewRows: Bool = false
+        worksOnFewRows: Bool = false,
+        countsContent: Bool = false
     ) {
         self.credential = credential
         self.handleParameter = handleParameter
@@ -178,6 +182,7 @@ package struct EndpointTraits: Sendable {
         self.prepare = prepare
         self.preparesSlowly = preparesSlowly
         self.worksOnFewRows = worksOnFewRows
+        self.countsContent = countsContent
     }
 }
 

@@ -28,6 +28,8 @@ package struct RouteFacts: Sendable {
     package var distinct: [[String]] = []
     /// The names in a query that are declared for an e-mail address: of parameters, or of members such as `filter[email]`.
     package var mailParameters: Set<String> = []
+    /// Tells whether its paths end in a slash; nil where either form is taken.
+    package var endsInSlash: Bool?
     /// The largest value of the parameter `limit`.
     package var limitMaximum: Int?
 

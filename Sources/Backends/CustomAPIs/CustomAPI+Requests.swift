@@ -37,6 +37,7 @@ extension CustomAPI {
                 call.route = route.template
                 call.parameters = parameters
                 call.source = route.source.answers
+                if let redirect = redirect(to: route, call) { return redirect }
                 // The folder may have been read again since.
                 if (call.prepared as? KnownOperation)?.route !== route { call.prepared = nil }
                 for check in definition.checks { try check.check(route, &state, &core, &call) }
@@ -64,6 +65,18 @@ extension CustomAPI {
     private func noteAnswerer(_ match: RouteMatch, in call: inout Call) {
         guard call.answeredBy == nil, case .endpoint(let place, _) = match else { return }
         call.answeredBy = definition.routes[place].words(for: call.source)
+    }
+
+    /// Leads a client to the path with the slash at its end, or without it, as the route's was declared.
+    private func redirect(to route: CustomRoute, _ call: Call) -> Response? {
+        guard definition.slashes == .redirect, !route.ends(as: call.path) else { return nil }
+        let path = Path(segments: call.path.segments, hasTrailingSlash: route.endsInSlash).text
+        let query = call.request.head.rawQuery.map { "?" + $0 } ?? ""
+        let isRead = call.method == .get || call.method == .head
+        return Response(
+            status: Status(isRead ? 301 : 307),
+            fields: [.location: call.origin + path + query]
+        )
     }
 
     /// Returns what answers a request that a route takes: its source, or the document's response with the status that

@@ -26,7 +26,8 @@ extension CustomAPI {
     func admitStub(_ world: inout World, _ index: Int, _ call: inout Call, _ isOpen: Bool) -> Response? {
         let home = home(world, index)
         guard home === self else { return home.admitStub(&world, index, &call, isOpen) }
-        guard definition.signIn != nil || hasOperations else { return nil }
+        let keys = definition.idempotency.map { IdempotencyCheck(keys: $0) }
+        guard definition.signIn != nil || hasOperations || keys != nil else { return nil }
         var route: CustomRoute?
         var parameters: [String] = []
         let match = router.match(call.method, call.path)
@@ -34,13 +35,14 @@ extension CustomAPI {
             route = definition.routes[place]
             parameters = found
         }
-        guard definition.signIn != nil || route?.operation != nil else { return nil }
+        guard definition.signIn != nil || route?.operation != nil || keys != nil else { return nil }
         return world.with(index, CustomAPIState.self) { (state, core) -> Response? in
             do throws(CustomAPIFailure) {
                 if let signIn = definition.signIn {
                     let needsToken = signIn.needsToken(stubOver: route, isOpen: isOpen, call)
                     try signIn.admit(&call, &state, needsToken: needsToken)
                 }
+                try keys?.check(call)
                 if let route, route.operation != nil {
                     try OperationCheck.check(route, parameters, state, &call, isOpen: isOpen)
                 }

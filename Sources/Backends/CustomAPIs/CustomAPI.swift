@@ -4,6 +4,7 @@ import Conditions
 import HTTPMessage
 import JSON
 import OpenAPI
+import Repeats
 package import Worlds
 
 /// The functions of an API that a folder declares, or that only has a name (own-API contract, section 4).
@@ -25,7 +26,9 @@ package final class CustomAPI: Sendable {
                 } catch {
                     preconditionFailure("\(route.place): not a path template: \(error.reason)")
                 }
-            }
+            },
+            slashed: definition.slashes == .strict
+                ? Set(definition.routes.indices.filter { definition.routes[$0].endsInSlash }) : nil
         )
     }
 
@@ -38,8 +41,18 @@ package final class CustomAPI: Sendable {
 
     fileprivate func apiDefinition(portOffset: Int) -> APIDefinition<CustomAPIState> {
         let table = EndpointTable(
-            definition.routes.map { $0.judged(by: definition.signIn) },
-            definition.routes.map { EndpointTraits(credential: $0.credential, bodyLimit: $0.bodyLimit) },
+            definition.routes.map { route in
+                var summary = route.judged(by: definition.signIn)
+                if definition.slashes == .strict { summary.facts.endsInSlash = route.endsInSlash }
+                return summary
+            },
+            definition.routes.map { route in
+                EndpointTraits(
+                    credential: route.credential,
+                    bodyLimit: route.bodyLimit,
+                    countsContent: route.upload?.countsContent ?? false
+                )
+            },
             router.forSuggestions,
             match: router.match
         )
@@ -100,7 +113,8 @@ package final class CustomAPI: Sendable {
         hooks.judge = judge
         hooks.schemaOfTable = schema
         hooks.issuesInRow = issues
-        hooks.readOnlyTables = Set(SignIn.tableNames)
+        if definition.idempotency != nil { hooks.repeats = repeats }
+        hooks.readOnlyTables = Set(CustomAPIDefinition.ownTables)
         hooks.declaredStates = definition.states.map { ($0.name, $0.values) }
         hooks.state = state
         hooks.setState = setState

@@ -1,6 +1,7 @@
 package import Backend
 package import Conditions
 package import OpenAPI
+package import Repeats
 package import Worlds
 
 /// A custom API as its folder declares it (own-API contract, section 3).
@@ -39,6 +40,11 @@ package struct CustomAPIDefinition: Sendable {
     /// The contents below `files/` by their paths in it; nil for an API without a folder.
     package var files: [String: [UInt8]]?
     package var recordings = RecordingSettings()
+    package var slashes = Slashes.either
+    /// The idempotency keys; nil where requests have none.
+    package var idempotency: IdempotencyKeys?
+    /// The addresses of resumable uploads.
+    package var uploads: [UploadProtocol] = []
     /// The state of a new world.
     package var seed = CustomAPIState()
 

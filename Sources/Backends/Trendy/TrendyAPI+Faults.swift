@@ -32,7 +32,7 @@ extension TrendyAPI {
             failure.fields.append(.retryAfter, "\(ProblemDetails.unavailableRetryAfter)")
         default: failure = .plain(order.status, plainText(order.status, call))
         }
-        if let seconds = order.retryAfter { failure.fields.set(.retryAfter, "\(seconds)") }
+        if let wait = order.retryAfter { failure.fields.set(.retryAfter, "\(wait.wholeSeconds)") }
         if let message = order.message { failure.message = message }
         return failure
     }

@@ -38,6 +38,11 @@ extension TrendySettings {
             \.settings.firstTokens
         ),
         .choice(
+            "futureIat",
+            "accept takes an access token whose iat is over 30 s ahead (wire contract, section 10)",
+            \.settings.futureIat
+        ),
+        .choice(
             "apple.mode",
             "strict verifies identity tokens against Understudy's own keys (section 9.6)",
             \.settings.appleMode

@@ -20,7 +20,7 @@ enum FaultFlags {
             Option(
                 name: "retry-after",
                 kind: .value("N"),
-                help: "seconds in Retry-After, with --status",
+                help: "Retry-After with --status: seconds, or PT30S for a date",
                 default: "none"
             ),
             Option(name: "delay", kind: .value("D"), help: "effect: delays the response, as 800ms", default: "none"),
@@ -94,7 +94,11 @@ enum FaultFlags {
         case "status":
             guard let status = try integer("status", arguments) else { break }
             var effect: JSONObject = ["status": status]
-            if let seconds = try integer("retry-after", arguments) { effect.append("retryAfter", seconds) }
+            if let text = arguments["retry-after"]?.uppercased(), text.hasPrefix("P") {
+                effect.append("retryAfter", .string(text))
+            } else if let seconds = try integer("retry-after", arguments) {
+                effect.append("retryAfter", seconds)
+            }
             return .object(effect)
         case "delay":
             let text = arguments["delay"] ?? ""

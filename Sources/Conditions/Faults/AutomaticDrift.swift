@@ -8,7 +8,7 @@ enum AutomaticDrift {
     struct Change {
         enum Kind {
             case remove, null, add
-            case retype(DriftEffect.Kind)
+            case retype(DriftChange.Kind)
             case unknownValue
         }
 
@@ -20,7 +20,7 @@ enum AutomaticDrift {
             case .remove: path.change(json) { _ in nil }
             case .null: path.change(json) { $0 == nil ? nil : .null }
             case .add: path.change(json) { _ in ["addedBy": "a later version"] }
-            case .retype(let kind): path.change(json) { $0.map { DriftEffect.retyped($0, as: kind) } }
+            case .retype(let kind): path.change(json) { $0.map { DriftChange.retyped($0, as: kind) } }
             case .unknownValue: path.change(json) { $0 == nil ? nil : .string(AutomaticDrift.unknownValue) }
             }
         }
@@ -35,7 +35,7 @@ enum AutomaticDrift {
     /// Returns every change of that kind that this response allows, in the order of the response.
     ///
     /// Without a schema each member counts as required and of its present type.
-    static func changes(of json: JSON, schema: JSONSchema?, _ wanted: DriftEffect.Automatic) -> [Change] {
+    static func changes(of json: JSON, schema: JSONSchema?, _ wanted: DriftChange.Automatic) -> [Change] {
         var found: [Change] = []
         collect(json, schema ?? .any, [], wanted, &found)
         return found
@@ -45,7 +45,7 @@ enum AutomaticDrift {
         _ json: JSON,
         _ schema: JSONSchema,
         _ way: [DriftPath.Segment],
-        _ wanted: DriftEffect.Automatic,
+        _ wanted: DriftChange.Automatic,
         _ found: inout [Change]
     ) {
         guard found.count < most, way.count < deepest else { return }
@@ -74,7 +74,7 @@ enum AutomaticDrift {
         _ schema: JSONSchema,
         isRequired: Bool,
         _ way: [DriftPath.Segment],
-        _ wanted: DriftEffect.Automatic,
+        _ wanted: DriftChange.Automatic,
         _ found: inout [Change]
     ) {
         let path = DriftPath(way)

@@ -78,6 +78,7 @@ package struct EffectBuilder: Sendable {
         package enum Kind: Sendable {
             case integer
             case string
+            case boolean
             case json
             /// Names with values, in their order.
             case pairs
@@ -102,6 +103,10 @@ package struct EffectBuilder: Sendable {
 
         static func string(_ spelling: String, _ member: String, isOptional: Bool = false) -> Parameter {
             Parameter(spelling: spelling, kind: .string, member: member, isOptional: isOptional)
+        }
+
+        static func boolean(_ spelling: String, _ member: String, isOptional: Bool = false) -> Parameter {
+            Parameter(spelling: spelling, kind: .boolean, member: member, isOptional: isOptional)
         }
 
         static func json(_ spelling: String, _ member: String) -> Parameter {

@@ -15,6 +15,11 @@ enum EffectNumbers {
 
     static let countSchema = JSONSchema.integer(minimum: 0)
     static let positiveSchema = JSONSchema.integer(minimum: 1)
+    /// An ISO 8601 duration of a fixed length.
+    static let durationSchema = JSONSchema.string(
+        format: "duration",
+        pattern: "^P([0-9]+W|([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+([.,][0-9]+)?S)?)?)$"
+    )
     static let millisecondsSchema = JSONSchema.integer(minimum: 0, maximum: 86_400_000)
 }
 

@@ -39,6 +39,10 @@ package protocol FaultEffect: Sendable {
     /// With an obstacle the request does not match the fault.
     func obstacle(to request: MatchSubject) -> String?
 
+    /// The response that the effect writes out with placeholders, which take its place once they are filled; nil without
+    /// any.
+    var template: StubResponse? { get }
+
     /// Returns the reason why the effect would not change a response; nil if it would.
     ///
     /// Called for selective effects: with an obstacle the request does not match the fault.
@@ -60,6 +64,8 @@ extension FaultEffect {
     func apply(to response: Response, _ context: inout EffectContext) -> Response { response }
 
     package func obstacle(to request: MatchSubject) -> String? { nil }
+
+    package var template: StubResponse? { nil }
 
     package func obstacle(in response: Response, _ context: EffectContext) -> String? { nil }
 

@@ -11,7 +11,7 @@ package final class MatchSubject {
     package let method: HTTPMessage.HTTPMethod
     /// The API's own path, decoded.
     package let segments: [String]
-    /// Tells whether the path ends in a slash, which an expression sees.
+    /// Tells whether the path ends in a slash, which counts.
     let hasTrailingSlash: Bool
     package let fields: Fields
     package let user: CallUser?
@@ -66,7 +66,7 @@ package final class MatchSubject {
         self.user = user
         rawQuery = call.request.head.target.rawQuery
         content = call.request.body.bytes
-        isWhole = !call.request.body.exceedsLimit
+        isWhole = !call.request.body.exceedsLimit && !call.request.body.isCounted
         isReused = call.connection.isReused
         version = Self.version(of: call.request.head, call.connection)
         forecast = call.forecast as? MatchForecast
@@ -82,7 +82,7 @@ package final class MatchSubject {
         user = nil
         rawQuery = request.head.target.rawQuery
         content = request.body.bytes
-        isWhole = !request.body.exceedsLimit
+        isWhole = !request.body.exceedsLimit && !request.body.isCounted
         isReused = connection.isReused
         version = Self.version(of: request.head, connection)
         forecast = nil

@@ -229,7 +229,11 @@ package struct Matcher: Sendable {
     /// Returns whether the request's own content matches, API and method aside.
     func meansContent(of subject: MatchSubject) -> Bool {
         if let isReused, isReused != subject.isReused { return false }
-        if case .pattern(let pattern)? = path, !pattern.matches(subject.segments) { return false }
+        if case .pattern(let pattern)? = path,
+            !pattern.matches(subject.segments, endingInSlash: subject.hasTrailingSlash)
+        {
+            return false
+        }
         if !query.allSatisfy({ Self.has(subject, $0) }) || otherName(of: subject) != nil { return false }
         if !fields.allSatisfy({ Self.has(subject, $0) }) { return false }
         if case .expression(let expression)? = path, !expression.matchesWhole(subject.path) { return false }
@@ -301,7 +305,8 @@ package struct Matcher: Sendable {
             found.append("method: expected \(method), found \(subject.method.rawValue)")
         }
         if let path, !path.matches(subject) {
-            found.append("\(Self.pathDiffers)expected \(path.shown), found \(subject.path)")
+            let slash = path.differsBySlash(from: subject) ? ", which differs by the slash at its end" : ""
+            found.append("\(Self.pathDiffers)expected \(path.shown), found \(subject.path)\(slash)")
         }
         for pair in query where !Self.has(subject, pair) {
             guard found.count < Self.mostDifferences else { return found }

@@ -4,8 +4,8 @@ import JSON
 /// A path to match: a glob (`*` one segment or a part of one, `**` any number), or a route template (`{id}` one
 /// segment, `{rest…}` one or more).
 ///
-/// Segments are compared decoded, so a pattern may be written with or without escapes. A trailing slash makes no
-/// difference.
+/// Segments are compared decoded, so a pattern may be written with or without escapes. A path has to end in a slash where
+/// the pattern does, and must not elsewhere; one whose last part is open takes either (wire contract, section 6).
 package struct PathPattern: Sendable {
     enum Part: Sendable, Equatable {
         case text(String)
@@ -36,6 +36,9 @@ package struct PathPattern: Sendable {
     /// The parts after the last open one.
     private let tail: [Part]
 
+    /// Tells whether a path has to end in a slash; nil where both forms are taken.
+    let endsInSlash: Bool?
+
     package init(_ text: String) {
         self.text = text
         let parts = text.split(separator: "/").map { Self.part(String($0)) }
@@ -44,6 +47,7 @@ package struct PathPattern: Sendable {
         head = Array(parts[..<first])
         tail = Array(parts[last...])
         isOpen = first < last
+        endsInSlash = text.hasSuffix("/") && !parts.isEmpty ? true : parts.last.map { $0.isOpen } ?? true ? nil : false
         // One or more is one followed by any number.
         var runs: [[Part]] = [[]]
         for part in parts[first..<last] {
@@ -118,9 +122,10 @@ package struct PathPattern: Sendable {
     /// The text with the segments of a path in the places of its parameters; as it is if their numbers differ.
     func filled(from segments: [String]) -> String {
         guard !isOpen, head.count == segments.count, !head.isEmpty else { return text }
-        return zip(text.split(separator: "/"), zip(head, segments)).reduce(into: "") { filled, part in
+        let path = zip(text.split(separator: "/"), zip(head, segments)).reduce(into: "") { filled, part in
             filled += "/" + (part.1.0 == .one ? part.1.1 : String(part.0))
         }
+        return endsInSlash == true ? path + "/" : path
     }
 
     /// Returns the values of the parameters for segments that match.
@@ -144,12 +149,18 @@ package struct PathPattern: Sendable {
         return found
     }
 
-    /// Returns whether a path as text matches, escapes included.
+    /// Returns whether the path of a request matches, with or without its slash at the end as it was sent.
+    package func matches(_ segments: [String], endingInSlash: Bool) -> Bool {
+        if let endsInSlash, endsInSlash != endingInSlash { return false }
+        return matches(segments)
+    }
+
+    /// Returns whether a path as text matches, escapes included; a slash at its end does not count.
     package func matches(_ path: String) -> Bool {
         matches(Path(raw: path)?.segments ?? path.split(separator: "/").map(String.init))
     }
 
-    /// Returns whether decoded segments match.
+    /// Returns whether decoded segments match, whatever the end of their path.
     ///
     /// The ends are compared first: a thousand faults may have to be told from a path of a thousand segments.
     package func matches(_ segments: [String]) -> Bool {

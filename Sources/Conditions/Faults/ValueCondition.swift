@@ -144,7 +144,7 @@ package enum PathCondition: Sendable {
     /// Returns whether a path matches.
     package func matches(_ path: Path) -> Bool {
         switch self {
-        case .pattern(let pattern): pattern.matches(path.segments)
+        case .pattern(let pattern): pattern.matches(path.segments, endingInSlash: path.hasTrailingSlash)
         case .expression(let expression): expression.matchesWhole(path.text)
         }
     }
@@ -165,8 +165,21 @@ package enum PathCondition: Sendable {
     /// Returns whether the path of a request matches.
     func matches(_ subject: MatchSubject) -> Bool {
         switch self {
-        case .pattern(let pattern): pattern.matches(subject.segments)
+        case .pattern(let pattern): pattern.matches(subject.segments, endingInSlash: subject.hasTrailingSlash)
         case .expression(let expression): expression.matchesWhole(subject.path)
+        }
+    }
+
+    /// Tells whether the path of a request would match with the other form of its end.
+    func differsBySlash(from subject: MatchSubject) -> Bool {
+        guard !subject.segments.isEmpty else { return false }
+        return switch self {
+        case .pattern(let pattern):
+            pattern.matches(subject.segments, endingInSlash: !subject.hasTrailingSlash)
+        case .expression(let expression):
+            expression.matchesWhole(
+                Path(segments: subject.segments, hasTrailingSlash: !subject.hasTrailingSlash).text
+            )
         }
     }
 }

@@ -89,6 +89,8 @@ package struct StubResponse: Sendable {
     package static let largestFile = 64 << 20
     private static let mostEvents = 10_000
     private static let contents = ["body", "text", "base64", "file", "events"]
+    /// The members that an answer of a fault does not have.
+    static let ownMembers = ["file", "events", "delay"]
 
     // MARK: Reading
 

@@ -74,9 +74,22 @@ extension Emulator {
         exchange.context.endpointIndex.map { servedEndpoints(of: exchange.apiIndex).table.traits[$0].bodyLimit }
     }
 
+    /// Tells whether the content of a request is counted, and not kept.
+    package func countsContent(of exchange: Exchange) -> Bool {
+        guard hasCustomAPIs, let place = exchange.context.endpointIndex else { return false }
+        return servedEndpoints(of: exchange.apiIndex).table.traits[place].countsContent
+    }
+
     /// Takes the whole request of an exchange that its head began.
     package func receive(_ request: consuming HTTPRequest, of exchange: Exchange) {
         exchange.call.request = request
+        // Nothing of it was kept: that is no body over the limit.
+        if hasCustomAPIs, exchange.call.request.body.exceedsLimit, exchange.call.request.body.bytes.isEmpty,
+            countsContent(of: exchange)
+        {
+            exchange.call.request.body.isCounted = true
+            exchange.call.request.body.exceedsLimit = false
+        }
         takeDelay(of: exchange)
         exchange.isReceived = true
         takeBackUploadFault(of: exchange)
@@ -168,6 +181,7 @@ extension Emulator {
         hostTime: HostTime? = nil
     ) {
         exchanges[exchange.id] = nil
+        if exchange.claim != nil { exchange.hosted.claims.removeAll { $0 === exchange } }
         if let unread { note(unread, of: exchange, wasAnswered: wasAnswered, at: hostTime) }
         if exchange.awaySince != nil, !wasAnswered, let hostTime { recordUnanswered(exchange, at: hostTime) }
         exchange.state = .ended

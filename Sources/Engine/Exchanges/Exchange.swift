@@ -110,6 +110,9 @@ package final class Exchange {
     /// The faults that act on that content.
     package internal(set) var flow = ContentFlow()
 
+    /// Its claim to be the first with its idempotency key; nil where it has none.
+    var claim: RepeatClaim?
+
     /// The endpoint's result as a worker computed it in advance.
     var speculativeResponse: SpeculativeResponse?
     /// The findings of a worker, or of the faults so far, about its answer's content.

@@ -327,7 +327,9 @@ extension Emulator {
             if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
             let (api, index) = (apis[exchange.apiIndex], exchange.apiIndex)
             exchange.response = api.faultAnswer(exchange.hosted.world, index, order, exchange.call)
-            if let seconds = order.retryAfter { exchange.response.fields.set("Retry-After", "\(seconds)") }
+            if let wait = order.retryAfter {
+                exchange.response.fields.set(.retryAfter, wait.text(at: exchange.call.now))
+            }
         case .actsOnCredentials: break
         default:
             if !spec.behavior.transformsAnswer {
@@ -335,6 +337,10 @@ extension Emulator {
                 if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
             }
             exchange.response = response(exchange.response, changedBy: main, exchange)
+            if let template = spec.effect.template {
+                let part = (apis[exchange.apiIndex], exchange.apiIndex)
+                exchange.response = exchange.hosted.world.filled(template, by: spec, for: exchange.call, of: part)
+            }
             if spec.effect.answersRequest {
                 let (world, api) = (exchange.hosted.world, apis[exchange.apiIndex])
                 exchange.response.redirect(below: exchange.call.linkPrefix, from: exchange.call.path) {

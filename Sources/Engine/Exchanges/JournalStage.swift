@@ -68,7 +68,7 @@ extension Emulator {
         exchange.generation = hosted.world.generation(of: index)
         let body = exchange.call.request.body
         if disclosure?.length ?? body.length > JournalEntry.Body.wholeLimit, !body.exceedsLimit,
-            exchange.isReceived
+            !body.isCounted, exchange.isReceived
         {
             postpone(body.bytes, isRequest: true, of: seq, in: hosted, api: index)
         }

@@ -33,7 +33,10 @@ extension Emulator {
         {
             return preflight
         }
+        let identity = hasCustomAPIs ? repeatIdentity(of: call, exchange, in: world) : nil
+        if let identity, let again = repeated(identity, &call, exchange, in: &world) { return again }
         var response = exchange.responder.respond(to: &call, of: exchange, in: &world, of: self, isTrial: isTrial)
+        if let identity, !isTrial { keep(response, under: identity, call, exchange, in: &world) }
         // What a stub answers is held against the document with it, and what a backend does when it has ended.
         if hasCustomAPIs, call.isTakenElsewhere, call.source == .recording {
             apis[exchange.apiIndex].hooks.inspect(response, world, exchange.apiIndex, &call)

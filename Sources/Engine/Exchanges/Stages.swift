@@ -85,6 +85,7 @@ extension Emulator {
     /// Leaves the exchange with its response, which its owner sends to the client.
     private func deliver(_ exchange: Exchange) -> Progress {
         exchange.state = .delivering
+        if exchange.claim != nil { noteDelivery(of: exchange) }
         // The content of the request is no longer needed, and a long response may take a while to leave.
         guard exchange.upstream == nil else { return .wait }
         if exchange.call.request.body.length > 0 { exchange.call.request.body = RequestBody() }

@@ -19,6 +19,7 @@ extension Emulator {
         exchange.call.request.bounds = configuration.bounds
         exchange.call.now = hosted.world.tick(to: exchange.hostTime)
         exchange.call.epoch = hosted.world.epoch(of: exchange.apiIndex)
+        if hasCustomAPIs { claim(exchange) }
         return .next
     }
 

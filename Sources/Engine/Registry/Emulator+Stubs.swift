@@ -124,7 +124,7 @@ extension World {
         return chosen.choose(MatchSubject(subject, method: .get), moment, holds: holds)
     }
 
-    /// Returns the answer with its placeholders filled, or the refusal of one that would be too large.
+    /// Returns the answer of a stub with its placeholders filled.
     private mutating func filled(
         _ choice: StubRegistry.Choice,
         _ subject: MatchSubject,
@@ -138,32 +138,55 @@ extension World {
             var stream = stub.stream("delay", seed: core.seed, ordinal: UInt64(stub.hits))
             delayed = delay.draw(&stream)
         }
+        var response = filled(
+            choice.response,
+            for: call,
+            as: subject,
+            path: stub.spec.matcher.parameters(of: subject.segments),
+            of: (api, index),
+            delayed: delayed,
+            owner: "the stub \(stub.id)"
+        )
+        response.redirect(below: call.linkPrefix, from: call.path) { has($0, api) }
+        return response
+    }
+
+    /// Returns the answer of a fault with its placeholders filled.
+    mutating func filled(_ written: StubResponse, by fault: FaultSpec, for call: Call, of api: (AnyAPI, Int))
+        -> Response
+    {
+        let subject = MatchSubject(call, api: api.0.identity.name, user: call.user)
+        let path = fault.matcher.parameters(of: subject.segments)
+        return filled(written, for: call, as: subject, path: path, of: api, delayed: .zero, owner: "the fault")
+    }
+
+    /// Returns an answer with its placeholders filled, or the refusal of one that would be too large.
+    private mutating func filled(
+        _ written: StubResponse,
+        for call: Call,
+        as subject: MatchSubject,
+        path: [(name: String, value: String)],
+        of part: (AnyAPI, Int),
+        delayed: Interval,
+        owner: String
+    ) -> Response {
+        let (api, index) = part
         var response: Response?
-        if choice.response.hasPlaceholders {
-            var values = RequestTemplateValues(
-                call,
-                api,
-                index,
-                in: self,
-                subject: subject,
-                path: stub.spec.matcher.parameters(of: subject.segments)
-            )
-            response = choice.response.filled(from: &values, delayed: delayed)
+        if written.hasPlaceholders {
+            var values = RequestTemplateValues(call, api, index, in: self, subject: subject, path: path)
+            response = written.filled(from: &values, delayed: delayed)
             values.commit(to: &self)
         } else {
             var values = NoTemplateValues()
-            response = choice.response.filled(from: &values, delayed: delayed)
+            response = written.filled(from: &values, delayed: delayed)
         }
-        guard var response else {
-            let order = InjectedStatus(
-                .internalServerError,
-                code: "stub_too_large",
-                message: "The response of the stub \(stub.id) is larger than \(StubResponse.largestContent) bytes"
-            )
-            return api.faultAnswer(self, index, order, call)
-        }
-        response.redirect(below: call.linkPrefix, from: call.path) { has($0, api) }
-        return response
+        if let response { return response }
+        let order = InjectedStatus(
+            .internalServerError,
+            code: "stub_too_large",
+            message: "The response of \(owner) is larger than \(StubResponse.largestContent) bytes"
+        )
+        return api.faultAnswer(self, index, order, call)
     }
 
     /// The user behind the credential of a request, expired or not.

@@ -29,6 +29,8 @@ package final class Emulator {
         package var origin: WorldOrigin?
         /// The requests that gates hold, in the order in which they came.
         var held: [Exchange] = []
+        /// The requests with an idempotency key that have not ended, in the order in which they came.
+        var claims: [Exchange] = []
         /// The judgement of its journal, kept between reports by its maker.
         package var judgement: (any Sendable & AnyObject)?
 

@@ -20,6 +20,20 @@ extension Emulator {
         } else if !wasAnswered, exchange.state == .receiving, let hostTime {
             recordAbandoned(exchange, at: hostTime)
         }
+        if !wasAnswered { count(unread, of: exchange) }
+    }
+
+    /// Has an endpoint that only counts its content take what came of it (wire contract, section 8).
+    private func count(_ unread: UnreadContent, of exchange: Exchange) {
+        let (hosted, index) = (exchange.hosted, exchange.apiIndex)
+        guard unread.received > 0, exchange.journalEntry != nil, !exchange.isOutdated, countsContent(of: exchange),
+            exchange.discloseAtHead == nil,
+            self.hosted(key: hosted.key) === hosted
+        else { return }
+        var call = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch)
+        call.request.body.exceedsLimit = false
+        call.request.body.isCounted = true
+        _ = apis[index].answer(&hosted.world, index, &call, exchange.context.match)
     }
 
     /// Enters an exchange in the journal whose client left before its content had come, in the world that its head says.

@@ -53,9 +53,8 @@ struct MappingImport {
     private init(_ mappings: [Mapping], _ bodies: BodyFiles) {
         var library = bodies
         var made: [Made] = []
-        let slashed = SlashedPaths(mappings.compactMap { $0.object["request"]?.objectValue })
         for mapping in mappings {
-            var conversion = StubConversion(mapping.source, at: mapping.path, beside: slashed)
+            var conversion = StubConversion(mapping.source, at: mapping.path)
             let stubs = conversion.stubs(mapping.object, &states, &library)
             made.append(Made(mapping: mapping, stubs: stubs, isDisabled: !conversion.isComplete))
             omissions += conversion.items

@@ -74,13 +74,13 @@ extension StubConversion {
         return address
     }
 
-    /// The path as it is; as a regular expression where a pattern would read a sign of it, or where a slash at its end counts.
+    /// The path as it is; as a regular expression where a pattern would read a sign of it.
     private mutating func literal(_ path: String, at place: [JSONPathElement]) -> JSON? {
         guard path.hasPrefix("/") else {
             omit(place, "does not begin with /, so no request matches")
             return nil
         }
-        if !slashed.isTold(path), PathPattern.refusal(of: path) == nil,
+        if PathPattern.refusal(of: path) == nil,
             !path.unicodeScalars.contains(where: { "*{}".unicodeScalars.contains($0) })
         {
             return .string(path)
@@ -126,12 +126,8 @@ extension StubConversion {
             segment.hasPrefix("{") ? String(segment.dropFirst().dropLast()) : nil
         }
         let values = pathNames.values
-        let needsNames = namesPath && names.contains { values[$0] == nil }
-        let end = text.hasSuffix("/") && text != "/" ? "\\/" : ""
-        if patterns.isEmpty, needsNames, slashed.isTold(text) {
-            note(place, "is looser here: a path \(end.isEmpty ? "with a" : "without the") slash at its end matches too")
-        }
-        guard patterns.isEmpty, needsNames || !slashed.isTold(text) else {
+        let end = text.hasSuffix("/") && text != "/" ? "/" : ""
+        guard patterns.isEmpty else {
             // An expression has no parameters; those with one value are known all the same.
             let parts = segments.map { segment in
                 guard let name = name(segment) else {
@@ -139,16 +135,16 @@ extension StubConversion {
                         String(Path(segments: Path(raw: "/" + segment)?.segments ?? [segment]).text.dropFirst())
                     )
                 }
-                return patterns[name] ?? pathNames.values[name].map { Self.escaped($0.percentEncodedComponent) }
+                return patterns[name] ?? values[name].map { Self.escaped($0.percentEncodedComponent) }
                     ?? "[^/]+"
             }
-            return expression(parts.map { "\\/" + $0 }.joined() + end, at: place)
+            return expression(parts.map { "\\/" + $0 }.joined() + (end.isEmpty ? "" : "\\/"), at: place)
         }
         pathNames.names = names.filter { pathNames.values[$0] == nil }
         guard !pathNames.values.isEmpty else { return .string(text) }
         let parts = segments.map { segment in
             name(segment).flatMap { pathNames.values[$0] }?.percentEncodedComponent ?? segment
         }
-        return .string(parts.map { "/" + $0 }.joined())
+        return .string(parts.map { "/" + $0 }.joined() + end)
     }
 }

@@ -11,17 +11,12 @@ struct StubConversion {
     /// The parameters of the mapping's path template.
     var pathNames = PathNames()
 
-    /// The paths of the import with a slash at their end, and whether the response asks for parts of the path.
-    let slashed: SlashedPaths
-    private(set) var namesPath = false
-
     private let source: MappingSource
     private let base: [JSONPathElement]
 
-    init(_ source: MappingSource, at base: [JSONPathElement], beside slashed: SlashedPaths) {
+    init(_ source: MappingSource, at base: [JSONPathElement]) {
         self.source = source
         self.base = base
-        self.slashed = slashed
     }
 
     /// Lists a part that was not carried over, which disables the stub.
@@ -81,9 +76,6 @@ struct StubConversion {
         }
         if let priority = mapping["priority"], priority.coercedInteger == nil, !priority.isNull {
             omit(["priority"], "is not a whole number")
-        }
-        if let response = mapping["response"], response["transformers"]?.text.contains("response-template") == true {
-            namesPath = response.text.contains("request.path") || response["bodyFileName"]?.stringValue != nil
         }
         var stub = JSONObject()
         if let name = name(mapping) { stub.append("name", .string(name)) }

@@ -1,3 +1,4 @@
+import APIFolders
 package import Backend
 import CustomAPIs
 import Transport

@@ -1,3 +1,4 @@
+package import APIFolders
 package import CustomAPIs
 import Transport
 

@@ -1,3 +1,4 @@
+import APIFolders
 import Control
 import CustomAPIs
 package import Proxying

@@ -49,6 +49,9 @@ package struct APIHooks: Sendable {
     /// does.
     package var judge: @Sendable (Call, World, Int) -> ExchangeJudge? = { _, _, _ in nil }
 
+    /// Keeps answers for requests that clients repeat; nil where none are kept.
+    package var repeats: RepeatHooks?
+
     // MARK: Tables
 
     /// Returns the JSON Schema of a row of a table where files declare one.

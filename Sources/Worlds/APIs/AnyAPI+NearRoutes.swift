@@ -35,7 +35,10 @@ extension AnyAPI {
         guard let path = Path(raw: path) else { return [] }
         return router.nearest(to: path, method: method, count: count).map { near in
             var differences = near.differences.map(\.description)
-            if path.hasTrailingSlash, !acceptsTrailingSlash { differences.append("the path ends in a slash") }
+            let endsInSlash = routes[near.row.index].facts.endsInSlash ?? (acceptsTrailingSlash ? nil : false)
+            if let endsInSlash, endsInSlash != path.hasTrailingSlash, !path.segments.isEmpty {
+                differences.append(endsInSlash ? "the path lacks the slash at its end" : "the path ends in a slash")
+            }
             let isMethod = near.row.method == method || (method == .head && near.row.method == .get)
             let parts = near.row.template.segments
             var known = near.row.template.text

@@ -160,21 +160,15 @@ import Testing
         ])
         for (target, answer) in [
             ("/items", "plain"), ("/items/", "slash"), ("/only/?a=1", "only"), ("/u/5", "five"), ("/u/5/", "all"),
-            ("/u/6/", "all"), ("/v/5", "v"), ("/v/5/", "v"), ("/w/7/", "7"),
+            ("/u/6/", "all"), ("/v/5", "v"), ("/w/7/", "7"),
         ] {
             try expectEqual(imported.ask("GET", target), answer, target)
         }
-        for target in ["/only?a=1", "/u/6"] {
+        for target in ["/only?a=1", "/u/6", "/v/5/", "/w/7"] {
             #expect(try imported.ask("GET", target).contains("not_found"), "\(target)")
         }
         let lines = imported.printed.split(separator: "\n").filter { $0.hasPrefix("  ") }
-        expectEqual(
-            lines,
-            [
-                "  wm/mappings/a.json:8: $.mappings[6].request.urlPathTemplate: is looser here: a path without the slash at "
-                    + "its end matches too"
-            ]
-        )
+        expectEqual(lines, [])
     }
 
     @Test func `20 a mapping beyond a limit, or a file that can't be read, is left out alone`() throws {

@@ -25,6 +25,8 @@ package enum Cause: String, CaseIterable, Sendable {
     case tableFull = "table_full"
     case noSample = "no_sample"
     case answerTooLarge = "answer_too_large"
+    case idempotencyMismatch = "idempotency_mismatch"
+    case idempotencyInProgress = "idempotency_in_progress"
 
     /// The status unless `errors.causes` changes it.
     package var status: Status {
@@ -45,6 +47,8 @@ package enum Cause: String, CaseIterable, Sendable {
         case .tableFull: Status(507)
         case .noSample: .notImplemented
         case .answerTooLarge: .internalServerError
+        case .idempotencyMismatch: .unprocessableContent
+        case .idempotencyInProgress: .conflict
         }
     }
 
@@ -82,6 +86,8 @@ package enum Cause: String, CaseIterable, Sendable {
         case .tableFull: "The table is full."
         case .noSample: "No example and no sample for this response."
         case .answerTooLarge: "The response template produces more than 8 MiB besides the rows that it shows."
+        case .idempotencyMismatch: "The idempotency key was used with other content."
+        case .idempotencyInProgress: "The first request with this idempotency key is still in progress."
         }
     }
 }

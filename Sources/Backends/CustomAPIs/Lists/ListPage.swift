@@ -176,7 +176,9 @@ struct ListPage {
 
 extension Call {
     /// Returns the whole address of this request with other values of some parameters.
-    func address(with parameters: [(name: String, value: String)]) -> String {
+    ///
+    /// Its path has that ending, and no slash before it.
+    func address(with parameters: [(name: String, value: String)], ending: String) -> String {
         var pairs: [(String, String)] = []
         var set: Set<String> = []
         for item in query.items {
@@ -188,6 +190,6 @@ extension Call {
         }
         for parameter in parameters where !set.contains(parameter.name) { pairs.append(parameter) }
         let text = pairs.map { "\($0.0.percentEncodedComponent)=\($0.1.percentEncodedComponent)" }
-        return origin + path.withoutSlash + (text.isEmpty ? "" : "?" + text.joined(separator: "&"))
+        return origin + path.withoutSlash + ending + (text.isEmpty ? "" : "?" + text.joined(separator: "&"))
     }
 }

@@ -3,6 +3,7 @@ import Conditions
 import HTTPMessage
 import JSON
 import OpenAPI
+import Repeats
 
 /// The OpenAPI document of a custom API as it is shown: that of the folder, with the routes of resources, sign-in and
 /// stubs added (own-API contract, section 16).
@@ -104,8 +105,11 @@ struct CustomAPIDocument {
     }
 
     private func headers(of route: CustomRoute, _ resource: ResourceDefinition?, _ status: Status) -> JSONObject {
-        guard let resource, (200..<300).contains(status.code) else { return [:] }
         let text: JSON = ["schema": ["type": "string"]]
+        if let upload = route.upload {
+            return JSONObject(upload.fields.map { JSONObject.Member(name: $0, value: text) })
+        }
+        guard let resource, (200..<300).contains(status.code) else { return [:] }
         if route.method == .get, route.template == resource.path, !resource.isSingle {
             return ["X-Total-Count": ["schema": ["type": "integer"]], "Link": text, "ETag": text]
         }
@@ -119,8 +123,13 @@ struct CustomAPIDocument {
     /// The causes for which a route refuses requests.
     private func causes(of route: CustomRoute, _ resource: ResourceDefinition?) -> [Cause] {
         var causes: [Cause] = []
-        let asksForToken = definition.signIn != nil && (route.alwaysNeedsToken || route.source == .resource)
+        let isOpen = route.upload?.method == .options
+        let asksForToken = definition.signIn != nil && (route.alwaysNeedsToken || route.source == .resource && !isOpen)
         if asksForToken { causes.append(.unauthorized) }
+        if let upload = route.upload { return causes + upload.refusals.map { Cause($0) } }
+        if definition.idempotency != nil, route.takesKeys, route.method == .post || route.method == .patch {
+            causes += [.badRequest, .idempotencyInProgress, .idempotencyMismatch]
+        }
         guard let resource else { return causes }
         let isWriting = [HTTPMethod.post, .put, .patch].contains(route.method)
         if isWriting { causes += [.badRequest, .validationFailed, .unsupportedMediaType, .tooLarge, .conflict] }

@@ -20,9 +20,15 @@ package struct CustomRouter: Sendable {
     /// Every route in a form for suggestions: a segment with a literal and a parameter counts as a parameter.
     package let forSuggestions: Router
 
+    /// The routes whose path ends in a slash, where a path has to end as its route does; nil where that is not looked at.
+    private let slashed: Set<Int>?
+
     /// Creates the router of routes; no two of a method have the same shape.
-    package init(_ routes: [(method: HTTPMethod, template: PathTemplate)]) {
+    ///
+    /// `slashed` are the routes whose path ends in a slash, where that counts.
+    package init(_ routes: [(method: HTTPMethod, template: PathTemplate)], slashed: Set<Int>? = nil) {
         templates = routes.map(\.template)
+        self.slashed = slashed
         var rows: [Router.Row] = []
         var others: [Uncommon] = []
         for (index, route) in routes.enumerated() {
@@ -54,6 +60,23 @@ package struct CustomRouter: Sendable {
 
     /// Returns the route that takes a request, or the reason why none does.
     package func match(_ method: HTTPMethod, _ path: Path) -> RouteMatch {
+        let match = anyMatch(method, path)
+        guard let slashed, !path.segments.isEmpty else { return match }
+        switch match {
+        case .unknownPath: return match
+        case .endpoint(let index, _):
+            return slashed.contains(index) == path.hasTrailingSlash ? match : .unknownPath
+        case .otherMethod(let methods):
+            let fitting = methods.filter { method in
+                guard case .endpoint(let index, _) = anyMatch(method, path) else { return false }
+                return slashed.contains(index) == path.hasTrailingSlash
+            }
+            return fitting.isEmpty ? .unknownPath : .otherMethod(fitting)
+        }
+    }
+
+    /// Returns the same, whatever the end of the path.
+    private func anyMatch(_ method: HTTPMethod, _ path: Path) -> RouteMatch {
         let found = RouteMatch(common, method, path, acceptsTrailingSlash: true)
         guard !uncommon.isEmpty else { return found }
         var methods: [HTTPMethod] = []

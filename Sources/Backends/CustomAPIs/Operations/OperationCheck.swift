@@ -1,3 +1,4 @@
+import APIFolders
 import Backend
 import HTTPMessage
 import JSON
@@ -13,6 +14,7 @@ struct OperationCheck: RequestCheck {
         _ call: inout Call
     ) throws(CustomAPIFailure) {
         // What was not kept can't be answered for, whether it is checked or not.
+        if let operation = route.operation { Self.noteSlash(of: operation, state, &call) }
         guard route.operation == nil || !call.request.body.exceedsLimit else { throw CustomAPIFailure(.tooLarge) }
         if route.operation != nil { try RowBody.refuseCoded(call) }
         try Self.check(route, call.parameters, state, &call)
@@ -43,6 +45,17 @@ struct OperationCheck: RequestCheck {
         note(missing + result.violations, in: &call)
         guard state.settings.validation == .enforce else { return }
         if let failure = failure(result, of: route, isOpen: isOpen) { throw failure }
+    }
+
+    /// Notes that a path differs from the operation's by the slash at its end, which is no reason for a refusal.
+    private static func noteSlash(of operation: OpenAPIOperation, _ state: CustomAPIState, _ call: inout Call) {
+        let text = operation.template.text
+        let endsInSlash = text.utf8.count > 1 && text.hasSuffix("/")
+        guard state.settings.validation != .off, !call.isTrial, !call.path.segments.isEmpty,
+            endsInSlash != call.path.hasTrailingSlash
+        else { return }
+        let reason = "the document has this path \(endsInSlash ? "with" : "without") a slash at its end"
+        note([OpenAPIViolation(path: call.path.text.shortened, reason: reason)], in: &call)
     }
 
     /// Returns the refusal of a request with that result; nil if it fits.

@@ -1,3 +1,4 @@
+import APIFolders
 import JSON
 
 /// The members of `api.json` (own-API contract, section 3).
@@ -15,11 +16,14 @@ extension CustomAPIReader {
             definition.validation = validation
         }
         definition.omitsBrokenExamples = check.choice("examples", ShownExamples.self) == .valid
+        if let slashes = check.choice("slashes", Slashes.self) { definition.slashes = slashes }
         if let states = check.object("states") { readStates(states) }
         readErrors(check.object("errors"))
         readTables(check.object("tables"), hidingKeys: Self.tablesOfSingles(object))
         readSignIn(check.object("auth"))
         readResources(check.objects("resources"))
+        readUploads(check.objects("uploads"))
+        readIdempotency(&check)
         if let recordings = check.object("recordings") { definition.recordings = RecordingSettings(recordings) }
         check.refuseUnknown()
         addOperations()

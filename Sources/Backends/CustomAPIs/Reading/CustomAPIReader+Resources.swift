@@ -1,3 +1,4 @@
+import APIFolders
 import Backend
 import Conditions
 import Engine
@@ -26,6 +27,9 @@ extension CustomAPIReader {
         let table = readTableName(&check)
         var resource = ResourceDefinition(path: template?.path ?? "/", table: table ?? 0)
         let names = template?.template.parameterNames ?? []
+        let written = check.string("path") ?? ""
+        resource.endsInSlash = written.utf8.count > 1 && written.hasSuffix("/")
+        if resource.endsInSlash, definition.slashes != .either { resource.linkEnding = "/" }
         resource.isSingle = check.boolean("single") ?? false
         resource.methods = readMethods(&check, isSingle: resource.isSingle)
         resource.bindings = readBindings(&check, names, isKnown: template != nil)

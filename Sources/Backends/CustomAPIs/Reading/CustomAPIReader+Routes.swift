@@ -1,3 +1,4 @@
+import APIFolders
 import HTTPMessage
 import JSON
 import OpenAPI

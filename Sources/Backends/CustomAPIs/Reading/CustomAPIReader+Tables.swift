@@ -1,3 +1,4 @@
+import APIFolders
 import Backend
 import CivilTime
 import JSON
@@ -6,7 +7,7 @@ import OpenAPI
 /// The tables of an API: `tables` of `api.json`, and the seed rows (own-API contract, section 11).
 extension CustomAPIReader {
     /// Names that the parts of a world document have beside the tables.
-    private static let takenNames = ["epoch", "_settings", "_keys", "_sessions", "_codes"]
+    private static let takenNames = ["epoch", "_settings", "_keys"] + CustomAPIDefinition.ownTables
 
     /// Reads the declarations, and takes a table without one for each file.
     mutating func readTables(_ check: FileCheck?, hidingKeys: Set<String> = []) {

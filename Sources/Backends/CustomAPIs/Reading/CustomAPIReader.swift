@@ -1,3 +1,4 @@
+package import APIFolders
 import Backend
 import JSON
 

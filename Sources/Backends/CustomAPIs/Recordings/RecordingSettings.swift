@@ -1,3 +1,4 @@
+import APIFolders
 import JSON
 
 /// The way in which the recordings of a folder answer (own-API contract, section 18).

@@ -4,6 +4,7 @@ import Conditions
 package import HTTPMessage
 package import JSON
 package import OpenAPI
+package import Repeats
 
 /// A route of a custom API, whichever source declares it.
 package final class CustomRoute: Sendable {
@@ -52,6 +53,10 @@ package final class CustomRoute: Sendable {
     package let handle: Handler
     /// The operation of the document that declares the route; nil if there is none.
     package let operation: OpenAPIOperation?
+    /// Tells whether its path was declared with a slash at its end.
+    package let endsInSlash: Bool
+    /// What it does with a resumable upload; nil for every other route.
+    package let upload: UploadProtocol.Action?
 
     package init(
         _ summary: RouteSummary,
@@ -62,6 +67,8 @@ package final class CustomRoute: Sendable {
         alwaysNeedsToken: Bool = false,
         work: Work? = nil,
         operation: OpenAPIOperation? = nil,
+        endsInSlash: Bool? = nil,
+        upload: UploadProtocol.Action? = nil,
         handle: @escaping Handler
     ) {
         self.summary = summary
@@ -72,12 +79,17 @@ package final class CustomRoute: Sendable {
         self.alwaysNeedsToken = alwaysNeedsToken
         self.work = work
         self.operation = operation
+        self.endsInSlash = endsInSlash ?? (summary.template.utf8.count > 1 && summary.template.hasSuffix("/"))
+        self.upload = upload
         self.handle = handle
     }
 
     /// Returns the same route, whose requests are held against an operation as well.
+    ///
+    /// Of an upload there is no content that could be held against one.
     func covered(by operation: OpenAPIOperation) -> CustomRoute {
-        CustomRoute(
+        guard upload == nil else { return self }
+        return CustomRoute(
             summary,
             source: source,
             place: place,
@@ -86,9 +98,13 @@ package final class CustomRoute: Sendable {
             alwaysNeedsToken: alwaysNeedsToken,
             work: work,
             operation: operation,
+            endsInSlash: endsInSlash,
             handle: handle
         )
     }
+
+    /// Tells whether a path ends as the route's was declared.
+    func ends(as path: Path) -> Bool { path.segments.isEmpty || path.hasTrailingSlash == endsInSlash }
 
     /// Returns the summary with what other declarations of the folder say of the route.
     func judged(by signIn: SignIn?) -> RouteSummary {

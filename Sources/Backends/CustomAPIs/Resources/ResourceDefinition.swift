@@ -44,6 +44,10 @@ package struct ResourceDefinition: Sendable {
 
     /// The path without a slash at its end.
     package var path: String
+    /// Tells whether it was declared with one.
+    package var endsInSlash = false
+    /// The end of the addresses that its answers show.
+    package var linkEnding = ""
     /// The place of the table in the definition.
     package var table: Int
     package var methods: [Method] = Method.allCases

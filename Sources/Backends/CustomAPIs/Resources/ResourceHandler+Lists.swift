@@ -25,7 +25,7 @@ extension ResourceHandler {
         let tag = RowTag.tag(content)
         var fields: Fields = [.contentType: "application/json", .eTag: tag.text]
         fields.append(.totalCount, decimal: page.total)
-        let links = Self.links(page, call)
+        let links = self.links(page, call)
         if !links.isEmpty { fields.append("Link", links) }
         if call.fields.contains(.ifNoneMatch), ConditionalRequest(call.fields).isNoneMatchFailed(current: tag) {
             return Response(status: .notModified, fields: fields.without(.contentType))
@@ -57,21 +57,21 @@ extension ResourceHandler {
         let items = page.places.compactMap { place in
             rows.read(Int(place)) { JSON.object(table.visible($0.members(in: call.epoch, table))) }
         }
-        let values = Self.values(page, query, resource.list, items, call)
+        let values = self.values(of: page, query, items, call: call)
         return try filled(envelope, showing: .array(items), values, state, &core, call)
     }
 
     /// Returns the values of the names that an envelope has.
-    private static func values(
-        _ page: ListPage,
+    private func values(
+        of page: ListPage,
         _ query: ListQuery,
-        _ list: ListDefinition,
         _ items: [JSON],
-        _ call: Call
+        call: Call
     ) -> [(name: String, value: JSON?)] {
+        let list = resource.list
         func number(_ value: Int?) -> JSON? { value.map { .integer(Int64($0)) } }
         func address(_ parameters: [(name: String, value: String)]?) -> JSON? {
-            parameters.map { .string(call.address(with: $0)) }
+            parameters.map { .string(call.address(with: $0, ending: resource.linkEnding)) }
         }
         let isNumbered = list.style == .offset || list.style == .page
         let pages = query.limit.map { max((page.total + $0 - 1) / $0, 1) }
@@ -87,12 +87,12 @@ extension ResourceHandler {
     }
 
     /// Returns the value of the Link field (RFC 8288); empty if there are no other pages.
-    private static func links(_ page: ListPage, _ call: Call) -> String {
+    private func links(_ page: ListPage, _ call: Call) -> String {
         let links: [(String, [(name: String, value: String)]?)] = [
             ("next", page.next), ("prev", page.previous), ("first", page.first), ("last", page.last),
         ]
         return links.compactMap { relation, parameters in
-            parameters.map { "<\(call.address(with: $0))>; rel=\"\(relation)\"" }
+            parameters.map { "<\(call.address(with: $0, ending: resource.linkEnding))>; rel=\"\(relation)\"" }
         }
         .joined(separator: ", ")
     }

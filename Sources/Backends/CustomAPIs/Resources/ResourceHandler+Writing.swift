@@ -1,3 +1,4 @@
+import APIFolders
 import Backend
 import CivilTime
 import HTTPMessage
@@ -14,7 +15,9 @@ extension ResourceHandler {
         let body = try RowBody.object(call)
         let former = core.randomness
         let made = try prepare(body, key: nil, conditions, state, &core, call)
-        let location = call.origin + call.path.withoutSlash + "/" + made.key.text.percentEncodedSegment
+        let location =
+            call.origin + call.path.withoutSlash + "/" + made.key.text.percentEncodedSegment
+            + resource.linkEnding
         let response = try insert(made, .create, at: location, former, &state, &core, call)
         note(row: made.key.text, in: &call)
         return response
@@ -34,7 +37,7 @@ extension ResourceHandler {
             let key = call.parameters[resource.bindings.count]
             let former = core.randomness
             let made = try prepare(body, key: key, conditions, state, &core, call)
-            let location = call.origin + call.path.withoutSlash
+            let location = call.origin + call.path.withoutSlash + resource.linkEnding
             let response = try insert(made, .replace, at: location, former, &state, &core, call)
             note(row: made.key.text, in: &call)
             return response

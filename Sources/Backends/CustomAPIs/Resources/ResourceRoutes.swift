@@ -19,6 +19,7 @@ enum ResourceRoutes {
                 place: place,
                 alwaysNeedsToken: resource.owner != nil,
                 work: { handler.work(method, $0, $1) },
+                endsInSlash: resource.endsInSlash,
                 handle: handle(method, handler)
             )
         }

@@ -1,3 +1,4 @@
+import APIFolders
 import CivilTime
 import Conditions
 import HTTPMessage
@@ -65,11 +66,11 @@ extension CustomAPIReader {
     // MARK: Members
 
     private func readRoutes(_ check: inout FileCheck, _ signIn: inout SignIn) {
-        signIn.routes.login = routePath(&check, "login")
-        signIn.routes.register = routePath(&check, "register")
+        signIn.routes.login = routePath(&check, "login", &signIn)
+        signIn.routes.register = routePath(&check, "register", &signIn)
         if var code = check.object("code") {
-            signIn.routes.codeRequest = routePath(&code, "request")
-            signIn.routes.codeVerify = routePath(&code, "verify")
+            signIn.routes.codeRequest = routePath(&code, "request", &signIn)
+            signIn.routes.codeVerify = routePath(&code, "verify", &signIn)
             if let lifetime = duration(&code, "lifetime", in: SignInSettings.lifetimes) {
                 signIn.codes.lifetime = lifetime
             }
@@ -80,15 +81,18 @@ extension CustomAPIReader {
                 code.error(nil, "\(name) is required")
             }
         }
-        signIn.routes.refresh = routePath(&check, "refresh")
-        signIn.routes.logout = routePath(&check, "logout")
-        signIn.routes.me = routePath(&check, "me")
-        signIn.routes.token = routePath(&check, "token")
+        signIn.routes.refresh = routePath(&check, "refresh", &signIn)
+        signIn.routes.logout = routePath(&check, "logout", &signIn)
+        signIn.routes.me = routePath(&check, "me", &signIn)
+        signIn.routes.token = routePath(&check, "token", &signIn)
     }
 
-    private func routePath(_ check: inout FileCheck, _ name: String) -> String? {
+    private func routePath(_ check: inout FileCheck, _ name: String, _ signIn: inout SignIn) -> String? {
         guard var path = check.name(name) else { return nil }
-        if path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+        if path.utf8.count > 1, path.hasSuffix("/") {
+            path.removeLast()
+            signIn.slashed.insert(path)
+        }
         guard let template = RouteTemplate(path) else {
             check.error(name, "must be a path such as /v1/\(name), each parameter once")
             return nil

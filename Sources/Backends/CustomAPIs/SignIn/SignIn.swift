@@ -47,6 +47,8 @@ package struct SignIn: Sendable {
     /// The member that is compared with what a user sends.
     package var secret = "password"
     package var routes = Routes()
+    /// Those of their paths that were declared with a slash at the end, without it.
+    package var slashed: Set<String> = []
     package var codes = Codes()
     package var format = Format.jwt
     /// The time after the first use of a refresh token within which it may be used again.

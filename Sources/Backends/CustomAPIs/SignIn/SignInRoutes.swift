@@ -34,6 +34,7 @@ enum SignInRoutes {
                     bodyLimit: bodyLimit,
                     credential: credential,
                     alwaysNeedsToken: needsToken,
+                    endsInSlash: signIn.slashed.contains(path),
                     handle: signIn.routes.issuing.contains(path) ? whole(handle) : handle
                 )
             )

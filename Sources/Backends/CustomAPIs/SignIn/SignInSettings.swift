@@ -8,10 +8,14 @@ package struct SignInSettings: Sendable, Equatable {
     /// The one-time codes that are sent.
     package enum Codes: String, CaseIterable, Sendable { case fixed, distinct }
 
+    /// The fate of a JWT that was issued over half a minute after the present (wire contract, section 10).
+    package enum FutureIssue: String, CaseIterable, Sendable { case refuse, accept }
+
     package var accessSeconds = 15 * 60
     package var refreshSeconds = 30 * 86_400
     package var rotation = Rotation.rotate
     package var codes = Codes.fixed
+    package var futureIssue = FutureIssue.refuse
 
     package init() {}
 
@@ -41,6 +45,15 @@ extension SignIn {
                 \.settings.signIn.rotation
             ),
         ]
+        if format == .jwt {
+            declared.append(
+                .choice(
+                    "futureIat",
+                    "accept: a JWT whose iat is over 30 s ahead is good",
+                    \.settings.signIn.futureIssue
+                )
+            )
+        }
         if routes.codeRequest != nil {
             declared.append(
                 .choice("otp.codes", "distinct: every one-time code is different", \.settings.signIn.codes)

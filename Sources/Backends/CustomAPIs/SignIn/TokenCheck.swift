@@ -2,6 +2,7 @@ package import Backend
 import Conditions
 import HTTPMessage
 import OpenAPI
+import Repeats
 
 /// The check of the access token of a request (own-API contract, section 15).
 package struct TokenCheck: RequestCheck {
@@ -22,6 +23,8 @@ extension SignIn {
     /// Tells whether a request that a route takes needs a token.
     package func needsToken(_ route: CustomRoute, _ call: Call) -> Bool {
         guard !route.alwaysNeedsToken else { return true }
+        // What the server supports is asked by those who have no token yet, and by web pages.
+        if route.upload?.method == .options { return false }
         guard !isOpen(call) else { return false }
         return switch route.source {
         case .auth: false

@@ -48,10 +48,17 @@ extension SignIn {
         return finding
     }
 
+    /// The seconds by which the clocks of the makers of a JWT may be ahead.
+    private static let clockSkew: Int64 = 30
+
     private func judged(_ claims: CustomTokenClaims, _ place: Place?, _ state: CustomAPIState, now: Instant)
         -> TokenFinding.State
     {
         guard now.seconds < claims.expiresAt else { return .expired }
+        if format == .jwt, state.settings.signIn.futureIssue == .refuse, claims.issuedAt > now.seconds + Self.clockSkew
+        {
+            return .invalid
+        }
         guard !claims.isRevoked, let place, state.tables[users].rows.contains(place.session.user) else {
             return .revoked
         }

@@ -1,5 +1,7 @@
-import Backend
+import APIFolders
+package import Backend
 import JSON
+package import Repeats
 
 /// The state of a custom API in a world.
 package struct CustomAPIState: Sendable {
@@ -8,6 +10,9 @@ package struct CustomAPIState: Sendable {
     package internal(set) var tables: [CustomTable] = []
     /// The sessions and codes of an API with sign-in.
     package internal(set) var signIn = SignInState()
+    /// The answers that are kept under idempotency keys.
+    package internal(set) var kept = Table<KeptAnswer>()
+    package internal(set) var uploads = Table<Upload>()
 
     package init() {}
 }
@@ -41,6 +46,9 @@ extension CustomAPIState {
 }
 
 extension CustomAPIDefinition {
+    /// The names of tables that no file can declare, and no call can write to.
+    static let ownTables = SignIn.tableNames + ["_idempotency", "_uploads"]
+
     /// The parts of the state: the settings, the tables, the keys that were used, and those of the sign-in.
     var parts: [StatePart<CustomAPIState>] {
         var parts: [StatePart<CustomAPIState>] = [.settings("_settings", \.settings, counted: { $0.changes })]
@@ -65,7 +73,12 @@ extension CustomAPIDefinition {
         }
         let names = tables.map(\.name)
         parts.append(.value("_keys", \.[lastKeys: names], ranges: ["[].last": .free]))
-        return signIn == nil ? parts : parts + SignIn.parts
+        if signIn != nil { parts += SignIn.parts }
+        if idempotency != nil {
+            parts.append(.table("_idempotency", \.kept, ranges: KeptAnswer.ranges, most: IdempotencyKeys.most))
+        }
+        if !uploads.isEmpty { parts.append(.table("_uploads", \.uploads, ranges: Upload.ranges)) }
+        return parts
     }
 }
 

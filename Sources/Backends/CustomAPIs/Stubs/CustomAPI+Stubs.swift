@@ -28,13 +28,18 @@ extension CustomAPI {
         let home = home(world, index)
         guard home === self else { return home.admitRecording(&world, index, &call) }
         let match = router.match(call.method, call.path)
-        guard case .endpoint(let place, let parameters) = match, definition.routes[place].operation != nil else {
-            return nil
+        let keys = definition.idempotency.map { IdempotencyCheck(keys: $0) }
+        var route: CustomRoute?
+        var parameters: [String] = []
+        if case .endpoint(let place, let found) = match, definition.routes[place].operation != nil {
+            route = definition.routes[place]
+            parameters = found
         }
-        let route = definition.routes[place]
+        guard route != nil || keys != nil else { return nil }
         return world.with(index, CustomAPIState.self) { (state, core) -> Response? in
             do throws(CustomAPIFailure) {
-                try OperationCheck.check(route, parameters, state, &call, isOpen: true)
+                try keys?.check(call)
+                if let route { try OperationCheck.check(route, parameters, state, &call, isOpen: true) }
                 return nil
             } catch {
                 return answer(error, match, state, &core, call)

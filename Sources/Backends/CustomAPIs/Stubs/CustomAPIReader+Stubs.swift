@@ -1,3 +1,4 @@
+import APIFolders
 import Conditions
 import JSON
 

@@ -1,3 +1,4 @@
+import APIFolders
 import JSON
 package import Templates
 

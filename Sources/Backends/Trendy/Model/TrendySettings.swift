@@ -13,6 +13,8 @@ struct TrendySettings: Sendable, Codable, Equatable {
     }
     enum FirstTokens: String, CaseIterable, Sendable, Codable { case valid, expired }
 
+    enum FutureIssue: String, CaseIterable, Sendable, Codable { case refuse, accept }
+
     var rateLimits = Toggle.on
     var authRateLimits = Toggle.off
     var profile = Profile.contract
@@ -22,6 +24,7 @@ struct TrendySettings: Sendable, Codable, Equatable {
     var userID = Letters.lower
     var signing = Signing.hs256
     var firstTokens = FirstTokens.valid
+    var futureIat = FutureIssue.refuse
     var appleMode = AppleMode.lenient
     var appleClientID = "com.example.trendy"
 

@@ -185,7 +185,9 @@ extension TrendyState {
         guard Double(now.seconds) < claims.expiresAt, !isExpiredEarly(claims, at: now, in: epoch) else {
             return .badToken("unable to parse or verify signature, token has invalid claims: token is expired")
         }
-        if let claim = claims.prematureClaim(at: now) { return .premature(claim) }
+        if let claim = claims.prematureClaim(at: now), claim != .issuedAt || settings.futureIat == .refuse {
+            return .premature(claim)
+        }
         guard let account = accounts[claims.subject] else { return .userGone }
         if claims.isOffline, sessions[claims.session] == nil, !claims.isRevoked { adopt(claims, at: now) }
         guard let session = sessions[claims.session], session.userId == account.id, !claims.isRevoked,

@@ -2,18 +2,13 @@ import Backend
 import HTTPMessage
 import JSON
 
-/// A contract that changed: one change of a JSON response, or of the JSON in each event of a stream.
-enum DriftEffect: FaultEffect {
-    enum Automatic: String, Sendable, CaseIterable { case additive, breaking }
+/// A contract that changed: changes of a JSON response, or of the JSON in each event of a stream.
+struct DriftEffect: FaultEffect {
+    /// The changes, in the order in which they are made.
+    let changes: [DriftChange]
 
-    enum Kind: String, Sendable, CaseIterable { case string, number, boolean, object, array, null }
-
-    case remove(DriftPath)
-    case set(DriftPath, to: JSON)
-    case null(DriftPath)
-    case add(DriftPath, value: JSON)
-    case retype(DriftPath, as: Kind)
-    case automatic(Automatic)
+    /// The highest number of changes (wire contract, section 10).
+    static let mostChanges = 20
 
     var behavior: FaultBehavior { .shapesAnswer(.byContent) }
 
@@ -23,24 +18,15 @@ enum DriftEffect: FaultEffect {
     static let declaration = EffectDeclaration(
         "drift",
         forms: [
-            .closed([
-                (
-                    "drift",
-                    .oneOf([
-                        .closed([("remove", .string())]), .closed([("set", .string()), ("to", .any)]),
-                        .closed([("null", .string())]),
-                        .closed([("add", .closed([("path", .string()), ("value", .any)]))]),
-                        .closed([("retype", .string()), ("as", .words(Kind.self))]),
-                        .closed([("auto", .words(Automatic.self))]),
-                    ])
-                )
-            ])
+            .closed([("drift", .oneOf(DriftChange.schemas))]),
+            .closed([("drift", .array(.oneOf(DriftChange.schemas), minItems: 1, maxItems: mostChanges))]),
         ],
         examples: [
             ["drift": ["remove": "data.user.email"]], ["drift": ["set": "data.tier", "to": "platinum"]],
             ["drift": ["set": "data.tier", "to": .null]], ["drift": ["null": "items[0].name"]],
             ["drift": ["add": ["path": "items.*.new", "value": ["a": .null]]]],
             ["drift": ["retype": "data.id", "as": "string"]], ["drift": ["auto": "breaking"]],
+            ["drift": [["remove": "data.name"], ["retype": "data.id", "as": "string"]]],
         ],
         rows: [
             EffectDeclaration.Row(
@@ -53,6 +39,10 @@ enum DriftEffect: FaultEffect {
                 #"`{"drift":{"auto":"additive"}}`, `"breaking"`"#,
                 "a seeded change that is compatible with the endpoint's schema (a new member, an optional one left"
                     + " out, null where allowed) or breaking; the same for a route each time"
+            ),
+            EffectDeclaration.Row(
+                #"`{"drift":[{"remove":"data.email"},{"null":"data.name"}]}`"#,
+                "1 to 20 changes, one after another; it acts where one of them changes something"
             ),
         ],
         builders: [
@@ -88,9 +78,14 @@ enum DriftEffect: FaultEffect {
                     .choice(
                         "_ kind",
                         "drift.auto",
-                        EffectBuilder.Choice("Drift", "A kind of seeded contract drift.", Automatic.self)
+                        EffectBuilder.Choice("Drift", "A kind of seeded contract drift.", DriftChange.Automatic.self)
                     )
                 ]
+            ),
+            EffectBuilder(
+                "drift",
+                "Contract drift: several changes, one after another.",
+                [.json("_ changes", "drift")]
             ),
         ],
         takesNull: true
@@ -98,50 +93,26 @@ enum DriftEffect: FaultEffect {
 
     // MARK: Reading
 
-    static func read(_ check: inout BodyCheck) -> DriftEffect? { check.inner("drift", readChange) }
-
-    private static func readChange(_ check: inout BodyCheck) -> DriftEffect? {
-        let names = ["remove", "set", "null", "add", "retype", "auto"]
-        switch check.exactlyOne(of: names, companions: ["to", "as"]) {
-        case "remove": return path("remove", &check).map { .remove($0) }
-        case "null": return path("null", &check).map { .null($0) }
-        case "set":
-            let place = path("set", &check)
-            guard let value = check.present("to") else {
-                check.fault("to", "is required with set")
-                return nil
-            }
-            return place.map { .set($0, to: value) }
-        case "add":
-            return check.inner("add") { inner in
-                let place = path("path", &inner)
-                guard let value = inner.present("value") else {
-                    inner.fault("value", "is required")
-                    return nil
-                }
-                return place.map { .add($0, value: value) }
-            }
-        case "retype":
-            let place = path("retype", &check)
-            let kind = check.choice("as", Kind.self)
-            if kind == nil, check.value("as") == nil { check.fault("as", "is required with retype") }
-            guard let place, let kind else { return nil }
-            return .retype(place, as: kind)
-        case .some: return check.choice("auto", Automatic.self).map { .automatic($0) }
-        case nil: return nil
+    static func read(_ check: inout BodyCheck) -> DriftEffect? {
+        guard let list = check.value("drift")?.arrayValue else {
+            return check.inner("drift", DriftChange.read).map { DriftEffect(changes: [$0]) }
         }
-    }
-
-    private static func path(_ name: String, _ check: inout BodyCheck) -> DriftPath? {
-        guard let value = check.value(name) else {
-            check.fault(name, "is required")
+        guard (1...mostChanges).contains(list.count) else {
+            check.fault("drift", "must have 1 to \(mostChanges) changes")
             return nil
         }
-        guard let text = value.stringValue, let way = DriftPath(text) else {
-            check.fault(name, "must be a path such as data.user.email, items[0].name or items.*.name")
-            return nil
+        var changes: [DriftChange] = []
+        for (place, element) in list.enumerated() {
+            guard let object = element.objectValue else {
+                check.fault("drift[\(place)]", "must be an object")
+                continue
+            }
+            var inner = BodyCheck(object, at: "\(check.path).drift[\(place)]")
+            if let change = DriftChange.read(&inner) { changes.append(change) }
+            inner.refuseUnknown()
+            check.add(inner.items)
         }
-        return way
+        return changes.count == list.count ? DriftEffect(changes: changes) : nil
     }
 
     // MARK: Changing
@@ -198,65 +169,15 @@ enum DriftEffect: FaultEffect {
         return try? JSONReader.read(bytes[dataPrefix.count..<bytes.count - 2])
     }
 
-    /// Returns the JSON with the change.
+    /// Returns the JSON with the changes.
     ///
-    /// `schema` is the endpoint's own for this response, and `stream` chooses an automatic change.
+    /// `schema` is the endpoint's own for this response, and `stream` chooses automatic changes.
     func drifted(_ json: JSON, schema: JSONSchema?, _ stream: inout SeededStream) -> JSON {
-        switch self {
-        case .remove(let path), .set(let path, _), .null(let path), .add(let path, _), .retype(let path, _):
-            return path.change(json, replaced)
-        case .automatic(let automatic):
-            let changes = AutomaticDrift.changes(of: json, schema: schema, automatic)
-            guard !changes.isEmpty else { return json }
-            return changes[stream.below(changes.count)].made(in: json)
-        }
+        changes.reduce(json) { $1.drifted($0, schema: schema, &stream) }
     }
 
-    /// Returns whether the response would change.
-    ///
-    /// A thousand drifts may be tried on one long response, so only the value at the path is read.
+    /// Returns whether one of the changes would change the response: up to the first that does, it is as it came.
     func changesAnything(in json: JSON, schema: JSONSchema?, _ stream: inout SeededStream) -> Bool {
-        switch self {
-        case .remove(let path), .set(let path, _), .null(let path), .add(let path, _), .retype(let path, _):
-            path.contains(in: json) { replaced($0) != $0 }
-        case .automatic: drifted(json, schema: schema, &stream) != json
-        }
-    }
-
-    /// Returns the value that replaces another; nil for none.
-    private func replaced(_ value: JSON?) -> JSON? {
-        switch self {
-        case .remove: nil
-        case .set(_, let new), .add(_, let new): new
-        case .null: value == nil ? nil : .null
-        case .retype(_, let kind): value.map { Self.retyped($0, as: kind) }
-        case .automatic: value
-        }
-    }
-
-    /// Returns the value converted to another type, as closely as possible.
-    static func retyped(_ value: JSON, as kind: Kind) -> JSON {
-        switch kind {
-        case .null: return .null
-        case .string: return value.stringValue.map { .string($0) } ?? .string(value.text)
-        case .number:
-            if value.doubleValue != nil { return value }
-            if let flag = value.boolValue { return .integer(flag ? 1 : 0) }
-            if let text = value.stringValue, let read = try? JSONReader.read(text: text), read.doubleValue != nil {
-                return read
-            }
-            return 0
-        case .boolean:
-            if let flag = value.boolValue { return .bool(flag) }
-            if let number = value.doubleValue { return .bool(number != 0) }
-            if let text = value.stringValue { return .bool(!["", "false", "0", "no"].contains(text)) }
-            return .bool(!value.isNull)
-        case .object:
-            if case .object = value { return value }
-            return ["value": value]
-        case .array:
-            if case .array = value { return value }
-            return [value]
-        }
+        changes.contains { $0.changesAnything(in: json, schema: schema, &stream) }
     }
 }

@@ -2,10 +2,13 @@ import Backend
 import Crypto
 import HTTPMessage
 import JSON
+import Templates
 
 /// An answer that is written out (console contract, section 6): the client gets exactly this.
 struct RespondEffect: FaultEffect {
     private let response: Response
+    /// The answer with its placeholders; nil where it is sent as it is written.
+    let template: StubResponse?
 
     package var behavior: FaultBehavior { .replacesEndpoint(.ownAnswer) }
 
@@ -18,6 +21,7 @@ struct RespondEffect: FaultEffect {
 
     private static let pairs = JSONSchema.array(.array(.string(), minItems: 2, maxItems: 2))
 
+    private static let placeholders = EffectBuilder.Parameter.boolean("template", "respond.template", isOptional: true)
     private static let headers = EffectBuilder.Parameter.pairs("headers", "respond.headers", isOptional: true)
 
     package static let declaration = EffectDeclaration(
@@ -36,7 +40,10 @@ struct RespondEffect: FaultEffect {
                                 )
                             )
                         ],
-                        optional: [("headers", pairs), ("body", .any), ("text", .string()), ("base64", .string())]
+                        optional: [
+                            ("headers", pairs), ("body", .any), ("text", .string()), ("base64", .string()),
+                            ("template", .boolean),
+                        ]
                     )
                 )
             ])
@@ -50,28 +57,30 @@ struct RespondEffect: FaultEffect {
                 ]
             ],
             ["respond": ["status": 204]],
+            ["respond": ["status": 307, "headers": [["Location", "{{request.path}}/"]], "template": true]],
         ],
         rows: [
             EffectDeclaration.Row(
                 #"`{"respond":{"status":200,"headers":[["X-A","b"]],"body":{…}}}`, with `"text"` or `"base64"` instead of `"body"`"#,
-                "exactly this response; content of at most 1 MiB, without placeholders"
+                "exactly this response; content of at most 1 MiB. With `\"template\":true` the placeholders of stubs are"
+                    + " filled in"
             )
         ],
         builders: [
             EffectBuilder(
                 "respond",
                 "Responds with a status without content.",
-                [.integer("_ status", "respond.status"), headers]
+                [.integer("_ status", "respond.status"), headers, placeholders]
             ),
             EffectBuilder(
                 "respond",
                 "Responds with a status and JSON.",
-                [.integer("_ status", "respond.status"), headers, .json("body", "respond.body")]
+                [.integer("_ status", "respond.status"), headers, .json("body", "respond.body"), placeholders]
             ),
             EffectBuilder(
                 "respond",
                 "Responds with a status and text.",
-                [.integer("_ status", "respond.status"), headers, .string("text", "respond.text")]
+                [.integer("_ status", "respond.status"), headers, .string("text", "respond.text"), placeholders]
             ),
             EffectBuilder(
                 "respond",
@@ -92,6 +101,7 @@ struct RespondEffect: FaultEffect {
             check.fault("headers", "must be a list of pairs, each of a name and a value")
             return nil
         }
+        if check.boolean("template") == true { return readTemplate(&check) }
         var response = Response(status: status ?? .ok)
         for line in AnswerRules.lines(&check) { response.fields.append(line.name, line.value) }
         // Null is content in JSON only.
@@ -104,6 +114,21 @@ struct RespondEffect: FaultEffect {
         response.body = .bytes(bytes)
         if !response.fields.contains(.contentType) { response.fields.append(.contentType, type) }
         return status.map { _ in RespondEffect(response) }
+    }
+
+    /// Reads an answer with placeholders, which is written as that of a stub.
+    private static func readTemplate(_ check: inout BodyCheck) -> RespondEffect? {
+        let source = check.object
+        for member in source.members where StubResponse.ownMembers.contains(member.name) {
+            check.fault(member.name, MemberReason.unknown(member.name, among: ["status", "headers"] + contents))
+        }
+        for form in contents
+        where source[form].map({ $0.text(upTo: largestContent + 3).utf8.count > largestContent + 2 }) == true {
+            check.fault(form, "must be at most \(largestContent) bytes")
+        }
+        let template = StubResponse.read(&check, source, names: TemplateNames(), StubContext(api: ""))
+        guard check.items.isEmpty else { return nil }
+        return RespondEffect(Response(status: template.status), template)
     }
 
     private static func content(_ form: String, _ check: inout BodyCheck) -> (bytes: [UInt8], type: String)? {
@@ -120,7 +145,10 @@ struct RespondEffect: FaultEffect {
         }
     }
 
-    private init(_ response: Response) { self.response = response }
+    private init(_ response: Response, _ template: StubResponse? = nil) {
+        self.response = response
+        self.template = template
+    }
 
     package func apply(to response: Response, _ context: inout EffectContext) -> Response { self.response }
 }

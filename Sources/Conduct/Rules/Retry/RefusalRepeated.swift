@@ -11,7 +11,10 @@ struct RefusalRepeated: ConductRule {
             the same request with the same credential `times` more times, each within `withinSeconds` of the one before and each \
             refused alike
             """,
-        excused: ["a 2xx write of the client in between", "operations that take a password or typed code"],
+        excused: [
+            "a 2xx write of the client in between", "operations that take a password or typed code",
+            "409 to a request with an `Idempotency-Key`, whose first may be under way",
+        ],
         settings: [(.times, 2), (.withinSeconds, 60)],
         source: [.rfc(9110, "15.5.4")],
         exercisedBy: [#"{"status":404}"#],
@@ -50,8 +53,10 @@ struct RefusalRepeated: ConductRule {
         if !x.isGet, x.row.isSuccess { writes[x.row.client] = x.index }
         guard x.row.request >= 0, x.operation?.takesSecret != true else { return }
         let key = Key(request: x.row.request, authorization: x.row.authorization)
+        // It is answered once the first is done.
+        let mayBeUnderWay = x.row.status == 409 && x.field(.idempotencyKey) != nil
         let isRefused =
-            x.row.isDelivered
+            x.row.isDelivered && !mayBeUnderWay
             && (Self.refusals.contains(x.row.status) || context.limits(x).statuses.contains(Int(x.row.status)))
         if isRefused { context.situation(x) }
         guard var chain = chains[key], let last = chain.rows.last else {

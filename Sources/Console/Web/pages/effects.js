@@ -5,9 +5,10 @@
 export const EFFECTS = {
   status: [
     [["status","number",500],["retryAfter","number"],["code","text"],["message","text"]],
+    [["status","number",500],["retryAfter","text"],["code","text"],["message","text"]],
   ],
   respond: [
-    [["respond.status","number",200],["respond.headers","lines"],["respond.body","json"],["respond.text","text"],["respond.base64","text"]],
+    [["respond.status","number",200],["respond.headers","lines"],["respond.body","json"],["respond.text","text"],["respond.base64","text"],["respond.template",[true,false]]],
   ],
   delay: [
     [["delay.ms","number",800],["delay.max","number"]],
@@ -38,6 +39,7 @@ export const EFFECTS = {
     [["drift.add.path","text","items.*.new"],["drift.add.value","json",{"a":null}]],
     [["drift.retype","text","data.id"],["drift.as",["string","number","boolean","object","array","null"],"string"]],
     [["drift.auto",["additive","breaking"],"breaking"]],
+    [["drift","json",[{"remove":"data.name"},{"retype":"data.id","as":"string"}]]],
   ],
   stream: [
     [["stream.cutAfterEvents","number",2]],

@@ -35,7 +35,7 @@ package struct CustomAPIFolder: Sendable {
     /// The files in the order of their names.
     package let files: [File]
     /// Opens a file that lies anywhere in the folder, by its name; nil if there is none.
-    let open: Opener
+    package let open: Opener
 
     /// Opens a file by its name inside the folder; nil if there is none.
     package typealias Opener = @Sendable (String) -> File.Content?
@@ -67,7 +67,7 @@ package struct CustomAPIFolder: Sendable {
         )
     }
 
-    static func isFile(_ name: String, in folder: String) -> Bool {
+    package static func isFile(_ name: String, in folder: String) -> Bool {
         name.hasPrefix(folder + "/") && !name.dropFirst(folder.utf8.count + 1).utf8.contains(UInt8(ascii: "/"))
     }
 }

@@ -1,0 +1,232 @@
+package import Backend
+import CivilTime
+package import HTTPMessage
+import JSON
+
+/// An address for resumable uploads by tus 1.0.0 with creation and termination (wire contract, section 8).
+///
+/// The bytes of an upload are counted, and not kept.
+package struct UploadProtocol: Sendable {
+    /// What a request does.
+    package enum Action: CaseIterable, Sendable {
+        /// Tells what the server supports, at the address and below it.
+        case options, uploadOptions
+        case create
+        case look, append, terminate
+        /// A POST that names its method in `X-HTTP-Method-Override`.
+        case override
+
+        package var method: HTTPMessage.HTTPMethod {
+            switch self {
+            case .options, .uploadOptions: .options
+            case .create, .override: .post
+            case .look: .head
+            case .append: .patch
+            case .terminate: .delete
+            }
+        }
+
+        /// Tells whether it is at the address of one upload.
+        package var isBelow: Bool {
+            switch self {
+            case .options, .create: false
+            case .uploadOptions, .look, .append, .terminate, .override: true
+            }
+        }
+
+        /// Tells whether the content of the request is counted.
+        package var countsContent: Bool { self == .append || self == .override }
+
+        package var summary: String {
+            switch self {
+            case .options, .uploadOptions: "Tells what tus supports here"
+            case .create: "Creates an upload"
+            case .look: "Returns the offset of an upload"
+            case .append: "Appends to an upload"
+            case .terminate: "Removes an upload"
+            case .override: "Appends to an upload, or removes it, as X-HTTP-Method-Override says"
+            }
+        }
+
+        /// The reasons for which it refuses requests.
+        package var refusals: [UploadRefusal.Reason] {
+            switch self {
+            case .options, .uploadOptions: []
+            case .create: [.malformed, .version, .tooLong]
+            case .look, .terminate: [.unknown, .version]
+            case .append: [.malformed, .unknown, .offset, .version, .tooLong, .mediaType]
+            case .override: [.malformed, .unknown, .method, .offset, .version, .tooLong, .mediaType]
+            }
+        }
+
+        /// The fields of a success.
+        package var fields: [String] {
+            switch self {
+            case .options, .uploadOptions: ["Tus-Resumable", "Tus-Version", "Tus-Extension", "Tus-Max-Size", "Allow"]
+            case .create: ["Tus-Resumable", "Location"]
+            case .look: ["Tus-Resumable", "Upload-Offset", "Upload-Length", "Upload-Metadata", "Cache-Control"]
+            case .append, .override: ["Tus-Resumable", "Upload-Offset"]
+            case .terminate: ["Tus-Resumable"]
+            }
+        }
+
+        /// The status of a success.
+        package var status: Status {
+            switch self {
+            case .create: .created
+            case .look: .ok
+            case .options, .uploadOptions, .append, .terminate, .override: .noContent
+            }
+        }
+    }
+
+    /// The path as it was declared.
+    package let path: String
+    /// The bytes that an upload may have; nil for any number.
+    package let most: Int64?
+
+    /// The longest upload: every double keeps its number.
+    package static let longest: Int64 = 1 << 53
+    private static let version = "1.0.0"
+    private static let resumable: FieldName = "Tus-Resumable"
+    private static let offsetField: FieldName = "Upload-Offset"
+    private static let lengthField: FieldName = "Upload-Length"
+    private static let metadataField: FieldName = "Upload-Metadata"
+
+    package init(path: String, most: Int64?) {
+        self.path = path
+        self.most = most
+    }
+
+    // MARK: Answers
+
+    /// Answers a request; `makeID` names a new upload.
+    package func respond(
+        to call: Call,
+        _ action: Action,
+        _ uploads: inout Table<Upload>,
+        makeID: () -> String
+    ) throws(UploadRefusal) -> Response {
+        do throws(UploadRefusal) {
+            var response = try answer(call, action, &uploads, makeID: makeID)
+            response.fields.set(Self.resumable, Self.version)
+            return response
+        } catch {
+            var refusal = error
+            refusal.fields.append(Self.resumable, Self.version)
+            if refusal.reason == .version { refusal.fields.append("Tus-Version", Self.version) }
+            throw refusal
+        }
+    }
+
+    private func answer(
+        _ call: Call,
+        _ action: Action,
+        _ uploads: inout Table<Upload>,
+        makeID: () -> String
+    ) throws(UploadRefusal) -> Response {
+        guard action.method == .options || call.fields[Self.resumable] == Self.version else {
+            throw UploadRefusal(.version, "The request needs Tus-Resumable: \(Self.version).")
+        }
+        switch action {
+        case .options, .uploadOptions: return options(isBelow: action.isBelow)
+        case .create:
+            let upload = try created(by: call, makeID: makeID)
+            uploads.insert(upload)
+            let base = path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+            let place = (base == "/" ? "" : base) + "/" + upload.id + (path != base ? "/" : "")
+            return Response(status: .created, fields: [.location: call.origin + place])
+        case .look:
+            let upload = try found(call, uploads)
+            var fields: Fields = [
+                Self.offsetField: "\(upload.offset)", Self.lengthField: "\(upload.length)", .cacheControl: "no-store",
+            ]
+            if let metadata = UploadMetadata.text(upload.metadata) { fields.append(Self.metadataField, metadata) }
+            return Response(status: .ok, fields: fields)
+        case .append:
+            let upload = try found(call, uploads)
+            let offset = try appended(call, upload)
+            uploads.update(upload.id) { $0.offset = offset }
+            return Response(status: .noContent, fields: [Self.offsetField: "\(offset)"])
+        case .terminate:
+            uploads.remove(try found(call, uploads).id)
+            return Response(status: .noContent)
+        case .override:
+            let method = call.fields["X-HTTP-Method-Override"]?.uppercased()
+            guard let action = [Action.look, .append, .terminate].first(where: { $0.method.rawValue == method }) else {
+                var refusal = UploadRefusal(.method, "The upload takes HEAD, PATCH, DELETE and OPTIONS.")
+                refusal.fields.append(.allow, "HEAD, PATCH, DELETE, OPTIONS")
+                throw refusal
+            }
+            return try answer(call, action, &uploads, makeID: makeID)
+        }
+    }
+
+    private func options(isBelow: Bool) -> Response {
+        var fields: Fields = [
+            .allow: isBelow ? "HEAD, PATCH, DELETE, OPTIONS" : "POST, OPTIONS", "Tus-Version": Self.version,
+            "Tus-Extension": "creation,termination",
+        ]
+        if let most { fields.append("Tus-Max-Size", "\(most)") }
+        return Response(status: .noContent, fields: fields)
+    }
+
+    // MARK: Requests
+
+    private func created(by call: Call, makeID: () -> String) throws(UploadRefusal) -> Upload {
+        for name in ["Upload-Defer-Length", "Upload-Concat"] as [FieldName] where call.fields.contains(name) {
+            throw UploadRefusal(
+                .malformed,
+                "Deferred lengths and concatenation are not supported: send Upload-Length alone."
+            )
+        }
+        guard let length = Self.count(call, Self.lengthField) else {
+            throw UploadRefusal(.malformed, "The request needs Upload-Length, a whole number of bytes.")
+        }
+        guard length <= most ?? Self.longest else {
+            throw UploadRefusal(.tooLong, "An upload has at most \(most ?? Self.longest) bytes.")
+        }
+        guard let metadata = UploadMetadata.read(call.fields.values(Self.metadataField).joined(separator: ",")) else {
+            throw UploadRefusal(
+                .malformed,
+                "Upload-Metadata must be pairs of a key and a value in base64, with commas in between."
+            )
+        }
+        return Upload(id: makeID(), length: length, offset: 0, metadata: metadata, createdAt: call.now)
+    }
+
+    private func found(_ call: Call, _ uploads: Table<Upload>) throws(UploadRefusal) -> Upload {
+        guard let id = call.parameters.last, let upload = uploads[id] else {
+            throw UploadRefusal(.unknown, "There is no such upload.")
+        }
+        return upload
+    }
+
+    /// Returns the offset of an upload with the content of a request.
+    private func appended(_ call: Call, _ upload: Upload) throws(UploadRefusal) -> Int64 {
+        let type = call.fields.bytes(.contentType).flatMap { MediaType(bytes: $0) }?.essence
+        guard type == "application/offset+octet-stream" else {
+            throw UploadRefusal(.mediaType, "Send application/offset+octet-stream.")
+        }
+        guard let offset = Self.count(call, Self.offsetField) else {
+            throw UploadRefusal(.malformed, "The request needs Upload-Offset, a whole number of bytes.")
+        }
+        guard offset == upload.offset else {
+            var refusal = UploadRefusal(.offset, "The upload is at offset \(upload.offset).")
+            refusal.fields.append(Self.offsetField, "\(upload.offset)")
+            throw refusal
+        }
+        // Of content that breaks off no more counts than of content that does not.
+        let announced = call.fields[.contentLength].flatMap { Int64($0) } ?? 0
+        let came = Int64(call.request.body.length)
+        guard max(announced, came) <= upload.length - offset else {
+            throw UploadRefusal(.tooLong, "The upload has room for \(upload.length - offset) bytes more.")
+        }
+        return offset + came
+    }
+
+    private static func count(_ call: Call, _ name: FieldName) -> Int64? {
+        guard let text = call.fields[name], text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int64(text).flatMap { $0 <= longest ? $0 : nil }
+    }
+}
