@@ -91,7 +91,7 @@ package enum PagingName {
         "empty": .isEmpty, "isempty": .isEmpty,
     ]
 
-    /// What may stand behind `next` where it leads to a page.
+    /// The words that may stand behind `next` where it leads to a page.
     private static let targets: Set<String> = [
         "cursor", "page", "token", "link", "url", "uri", "href", "offset", "skip", "key", "marker", "number", "index",
         "start", "results", "records", "continuation", "path", "id", "params", "position",

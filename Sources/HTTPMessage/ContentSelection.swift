@@ -166,6 +166,11 @@ package struct ContentSelection: Sendable {
 }
 
 extension Response {
+    /// Returns what a request gets of the content: all of it, a part, or the outcome of its conditions.
+    package func selected(for request: RequestHead) -> Response {
+        ContentSelection(self, for: request)?.response() ?? self
+    }
+
     /// Removes the content and the fields that describe it.
     fileprivate mutating func removeContent() {
         body = .empty

@@ -18,7 +18,7 @@ package struct OpenAPIAnswer: Sendable {
     /// Nil where there is no content.
     package let contentType: String?
     package let content: [UInt8]
-    /// What is wrong with it by the document, where that is known.
+    /// Its violations of the document, where these are known.
     package var violations: [OpenAPIViolation]?
     package var origin = Origin.none
 }

@@ -45,7 +45,7 @@ package enum OpenAPICredential: Sendable, Hashable {
         }
     }
 
-    /// What is wrong with a request that has to have the credential; nil if it has one of that form.
+    /// The fault of a request that has to have the credential; nil if it has one of that form.
     private func reason(against request: OpenAPIRequest) -> String? {
         switch self {
         case .authorization(let scheme):
@@ -84,7 +84,7 @@ package enum OpenAPICredential: Sendable, Hashable {
 }
 
 extension OpenAPIOperation {
-    /// What `WWW-Authenticate` says of a request without its credential; nil for bearer tokens and keys.
+    /// The value of `WWW-Authenticate` for a request without its credential; nil for bearer tokens and keys.
     package var challenge: String? {
         guard let first = credentials.first?.first, case .authorization(let scheme) = first, scheme != "bearer" else {
             return nil

@@ -40,7 +40,7 @@ struct SampleAnswer {
     /// The page that was made; nil for a sample without one.
     private(set) var facts: Facts?
 
-    init(_ operation: OpenAPIOperation, _ call: OpenAPICall, _ schema: Int, _ maker: SampleMaker) {
+    init(_ operation: OpenAPIOperation, _ call: OpenAPICall, _ schema: Int, by maker: SampleMaker) {
         self.operation = operation
         self.call = call
         self.schema = schema
@@ -60,6 +60,8 @@ struct SampleAnswer {
     ]
     /// Items of all lists: enough for many pages, few enough to read all of them.
     private static let totals = 51...79
+    /// Items before a page; more are as many.
+    private static let mostBefore = 1_000_000_000_000
 
     /// A member at the top that is called as a parameter of the path, or `id` for the last one, takes its value if that
     /// fits.
@@ -93,7 +95,7 @@ struct SampleAnswer {
         }
         let filters = request.filters.filter { keys.contains($0.key) }
         var total =
-            request.isPaged ? total(list, filters, request.others, value) : value.at(list)?.arrayValue?.count ?? 0
+            request.isPaged ? total(list, filters, request.others, in: value) : value.at(list)?.arrayValue?.count ?? 0
         // An element shows whether there can be any with those values.
         if let item, !maker.told(.object(item), filters, elements).fits { total = 0 }
         let ids = idKeys(list)
@@ -112,7 +114,7 @@ struct SampleAnswer {
                 idKeys: ids
             )
         }
-        let start = request.start(asked) { text in
+        let asks = request.start(asked) { text in
             guard let first = made(page(0, 1), ceiling)?.at(list)?[0]?.objectValue else { return nil }
             let one = page(0, 1)
             guard let name = one.idName(first), let id = first[name] else { return nil }
@@ -120,6 +122,7 @@ struct SampleAnswer {
                 one.ids(number, after: id).contains { $0.stringValue == text || $0.text == text }
             }
         }
+        let start = min(asks, Self.mostBefore)
         let count = max(0, min(asked, total - start))
         if request.isPaged || !filters.isEmpty || request.pathWishes.contains(where: { keys.contains($0.key) }) {
             guard let whole = made(page(start, count), ceiling) else {
@@ -142,7 +145,7 @@ struct SampleAnswer {
         return value
     }
 
-    /// What lists and their elements depend on.
+    /// The facts that lists and their elements depend on.
     private func texts(_ filters: [SampleWish], _ others: [String]) -> [String] {
         [operation.method.rawValue, operation.template.text, call.path]
             + filters.map { "\($0.key)=\($0.texts.joined(separator: ","))" } + others
@@ -218,7 +221,7 @@ struct SampleAnswer {
         _ list: [String],
         _ filters: [SampleWish],
         _ others: [String],
-        _ value: JSON
+        in value: JSON
     ) -> Int {
         var stream = SampleStream(seed: call.seed, texts(filters, others) + ["total"])
         let total = stream.within(Self.totals)

@@ -65,7 +65,7 @@ extension SampleMaker {
             }
         }
         let all = members.declared + required.filter { !members.isDeclared($0) }
-        orderTimes(&values, all, &members, shown)
+        orderTimes(&values, all, &members, shown: shown)
         var object = JSONObject()
         object.reserveCapacity(values.count)
         for name in all {

@@ -25,7 +25,7 @@ extension SampleMaker {
         _ values: inout [ExactName: JSON],
         _ all: [String],
         _ members: inout ConjunctionMembers,
-        _ shown: [ExactName: [Place]]
+        shown: [ExactName: [Place]]
     ) {
         var times: [Time] = []
         for name in all {
@@ -90,7 +90,7 @@ extension SampleMaker {
         case .string(let text):
             if text.utf8.count == 10, let day = Instant(iso8601: text + "T00:00:00Z") { return (.date, day) }
             return text.utf8.count < 20 ? nil : Instant(iso8601: text).map { (.dateTime, $0) }
-        case .integer(let number) where number >= 100_000_000:
+        case .integer(let number) where (100_000_000..<200_000_000_000_000_000).contains(number):
             let perSecond: Int64 = number < 100_000_000_000 ? 1 : number < 100_000_000_000_000 ? 1_000 : 1_000_000
             return (.number(perSecond: perSecond), Instant(seconds: number / perSecond))
         default: return nil

@@ -21,7 +21,7 @@ struct SamplePage {
     let offset: Int
     let count: Int
     let seed: UInt64
-    /// What its elements depend on beside their numbers.
+    /// The facts that its elements depend on beside their numbers.
     let texts: [String]
     /// Values that members of each element have.
     let wishes: [SampleWish]
@@ -100,7 +100,8 @@ extension SampleMaker {
             for attempt in 0..<(isUnique ? 8 : 1) {
                 guard let plain = element(number, attempt, schemas), !isStopped else { return nil }
                 if number == 0, first == nil { first = plain }
-                let told = told(identified(plain, number, first, schemas), page.wishes, schemas, number: number).value
+                let told = told(identified(plain, number, after: first, schemas), page.wishes, schemas, number: number)
+                    .value
                 guard !isUnique || seen.insert(ExactName(text: told.canonicalText)).inserted else { continue }
                 made = told
                 break
@@ -115,7 +116,7 @@ extension SampleMaker {
     }
 
     /// An element with an id that no other one has.
-    private mutating func identified(_ value: JSON, _ number: Int, _ first: JSON?, _ schemas: [Int]) -> JSON {
+    private mutating func identified(_ value: JSON, _ number: Int, after first: JSON?, _ schemas: [Int]) -> JSON {
         guard number > 0, case .object(var object) = value, let page, let name = page.idName(object),
             let id = first?.objectValue?[name]
         else { return value }

@@ -2,13 +2,13 @@ import Formats
 import HTTPMessage
 import JSON
 
-/// What a request asks of a sample: values of members, and a part of a list.
+/// The wishes of a request for a sample: values of members, and a part of a list.
 struct SampleRequest {
     /// A parameter of the query.
     struct Parameter {
         /// As it is sent: `filter[status]`.
         let name: String
-        /// What stands in its last brackets, or the name.
+        /// The text in its last brackets, or the name.
         let member: String
         let schema: Schema?
         let style: OpenAPIParameter.Style
@@ -27,7 +27,7 @@ struct SampleRequest {
     /// The values that the path has for members.
     let pathWishes: [SampleWish]
     let query: RawQuery
-    /// What the query has that the operation does not declare.
+    /// The parameters of the query that the operation does not declare.
     private(set) var others: [String] = []
 
     /// Tells whether the operation pages.
@@ -151,29 +151,5 @@ struct SampleRequest {
         if let start = number(offset) { return max(0, start) }
         guard let number = number(page) else { return 0 }
         return min(max(0, number - firstPage), Self.mostPages) * min(asked, Self.mostPages)
-    }
-}
-
-/// The texts that lead to a page.
-enum SampleCursor {
-    private static let front = "cursor"
-    private static let uuid = "00000000-0000-4000-8000-"
-
-    /// The texts for a page with so many items before it, the likeliest first.
-    static func texts(_ offset: Int) -> [JSON] {
-        let digits = String(offset)
-        func padded(_ width: Int) -> String {
-            String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-        }
-        return [.string(front + digits)] + [10, 18, 26, 58].map { .string(front + padded($0)) }
-            + [.string(uuid + padded(12)), .string(digits)]
-    }
-
-    /// The items before the page to which a text leads; nil for a text that is none of these.
-    static func offset(_ text: String, isNumber: Bool) -> Int? {
-        for start in [front, uuid] where text.hasPrefix(start) {
-            if let offset = Int(String(text.dropFirst(start.count))), offset >= 0 { return offset }
-        }
-        return isNumber ? Int(text).map { max(0, $0) } : nil
     }
 }

@@ -49,7 +49,7 @@ final class SampleSource {
             ceiling: ceiling
         )
         let sample = maker.sample(schema.number)
-        var answer = SampleAnswer(operation, call, schema.number, maker)
+        var answer = SampleAnswer(operation, call, schema.number, by: maker)
         var value = sample.map(\.value)
         if let sample {
             value = answer.withPathValues(sample.value)

@@ -14,7 +14,7 @@ package struct IdempotencyKeys: Sendable {
         case usable(String)
     }
 
-    /// What a repetition gets.
+    /// The answer to a repetition.
     package enum Finding: Sendable {
         case answer(Response, source: AnswerSource?, route: String?)
         /// The content is another one.

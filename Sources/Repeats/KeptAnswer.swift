@@ -10,7 +10,7 @@ package struct KeptAnswer: Row, Codable, Sendable, Equatable {
         let value: String
     }
 
-    /// What all repetitions have in common.
+    /// The identity of all repetitions.
     package let id: String
     package let key: String
     package let method: String

@@ -7,7 +7,7 @@ import JSON
 ///
 /// The bytes of an upload are counted, and not kept.
 package struct UploadProtocol: Sendable {
-    /// What a request does.
+    /// The action of a request.
     package enum Action: CaseIterable, Sendable {
         /// Tells what the server supports, at the address and below it.
         case options, uploadOptions

@@ -37,7 +37,8 @@ enum HelpText {
         var notes = [settingsNote(of: command) ?? "", command.discussion].filter { !$0.isEmpty }
         // A discussion of one line needs no paragraph of its own.
         if !command.discussion.contains("\n") { notes = [notes.joined(separator: " ")] }
-        sections += notes.filter { !$0.isEmpty }.map(paragraph)
+        notes = notes.filter { !$0.isEmpty }
+        if !notes.isEmpty { sections.append(notes.map { paragraph($0) }.joined(separator: "\n")) }
         if let example = command.examples.first {
             sections.append("Example:\n  # \(example.explanation)\n  \(example.line)")
         }

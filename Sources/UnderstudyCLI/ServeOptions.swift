@@ -111,7 +111,7 @@ enum ServeOptions {
             name: "latency",
             kind: .value("PROFILE"),
             values: .names(LatencyProfile.all.map(\.name) + [LatencyProfile.none]),
-            help: "the latency profile of the world main: \(LatencyProfile.all.map(\.name).joined(separator: ", "))",
+            help: "the latency profile of the world main (understudy config lists them)",
             default: "none"
         ),
         Option(

@@ -18,11 +18,11 @@ extension Effect {
     ///     try await world.fail(.status(503, retryAfter: "PT30S"))
     public static func status(
         _ status: Int,
-        retryAfter: String,
+        retryAfter duration: String,
         code: String? = nil,
         message: String? = nil
     ) -> Effect {
-        Effect(members: ["status": status, "retryAfter": retryAfter, "code": code, "message": message])
+        Effect(members: ["status": status, "retryAfter": duration, "code": code, "message": message])
     }
 
     /// Responds with a status without content.
@@ -210,6 +210,22 @@ extension Effect {
     ///     try await world.fail(.drift([["remove": "data.user"]]))
     public static func drift(_ changes: JSONValue) -> Effect {
         Effect(members: ["drift": changes])
+    }
+
+    /// A way to take ranges that a server should not.
+    public enum Range: String, Sendable {
+        case none
+        case ignored
+        case changed
+        case weak
+        case shifted
+    }
+
+    /// Takes ranges of a file otherwise than a server should.
+    ///
+    ///     try await world.fail(.range(.none))
+    public static func range(_ kind: Range) -> Effect {
+        Effect(members: ["range": kind.rawValue])
     }
 
     /// Cuts a stream off after a number of events.

@@ -84,7 +84,7 @@ import Worlds
         )
         try expectEqual(
             nearest("/v2/pets/7"),
-            #"stub stb_2 "Named" (file:stubs/a.json): headers.X-Kind: expected "stub", found nothing"#
+            #"stub stb_2 "Named" (file:stubs/a.json): headers.X-Kind: expected "stub", found none"#
         )
         // Of two the nearer; another method is a difference.
         try expectEqual(

@@ -83,16 +83,18 @@ enum EffectPages {
 
         /// The path, the kind, and of one that is required its value in an example.
         func json(_ example: JSONObject?) -> JSON {
+            let value = path.reduce(example.map(JSON.object)) { $0?[$1] }
+            // A field for text turns each end of a line into a line feed.
+            let isExact = value?.stringValue?.utf8.contains(UInt8(ascii: "\r")) == true
             let kind: JSON =
                 switch schema {
                 case .string(_, .some(let words), _, _, _): .array(words.map(JSON.string))
-                case .string: "text"
+                case .string: isExact ? "json" : "text"
                 case .boolean: [true, false]
                 case .integer, .number, .boundedNumber: "number"
                 case .array(.array(.string, _, _), _, _): "lines"
                 default: "json"
                 }
-            let value = path.reduce(example.map(JSON.object)) { $0?[$1] }
             return .array([.string(path.joined(separator: ".")), kind] + (isRequired ? [value ?? .null] : []))
         }
     }

@@ -1,7 +1,11 @@
+import Backend
+import Conditions
 import Engine
 import HTTPMessage
+import Journal
 import TestSupport
 import Testing
+import Worlds
 
 /// Wire contract, section 1: what a content of ten bytes answers to conditions and ranges.
 @Suite struct RangeTests {
@@ -24,7 +28,7 @@ import Testing
     ) throws -> String {
         let response = try harness.send(method, "/f", fields: fields).answer.response
         let text = String(decoding: response.body.content, as: UTF8.self)
-        let shown = ["Content-Range", "Accept-Ranges"].compactMap { response.fields[FieldName(stringLiteral: $0)] }
+        let shown = [FieldName.contentRange, .acceptRanges].compactMap { response.fields[$0] }
         return ["\(response.status.code)", text].filter { !$0.isEmpty }.joined(separator: " ")
             + shown.map { " \($0)" }.joined()
     }
@@ -82,7 +86,7 @@ import Testing
         let harness = try Self.harness("\"ETag\":\"\\\"v1\\\"\",\"Last-Modified\":\"\(Self.modified)\"")
         var fields = Fields()
         for name in conditions.keys.sorted() {
-            fields.append(FieldName(stringLiteral: name), conditions[name] ?? "")
+            fields.append(try #require(FieldName(name)), conditions[name] ?? "")
         }
         try expectEqual(Self.sent(harness, fields), expected)
     }
@@ -144,7 +148,7 @@ import Testing
         let harness = try Self.harness("\"ETag\":\"\\\"v1\\\"\"")
         try harness.fault(#"{"when":{"times":1},"effect":{"range":"\#(kind)"}}"#)
         var fields = Fields()
-        for name in request.keys.sorted() { fields.append(FieldName(stringLiteral: name), request[name] ?? "") }
+        for name in request.keys.sorted() { fields.append(try #require(FieldName(name)), request[name] ?? "") }
         try expectEqual(Self.sent(harness, fields), expected)
         try expectEqual(
             harness.journal().map { $0.decisions.map { $0.acted ? "acted" : $0.reason ?? "" } },

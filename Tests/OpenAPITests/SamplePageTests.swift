@@ -1,4 +1,5 @@
 import CivilTime
+import HTTPMessage
 import JSON
 import OpenAPI
 import TestSupport

@@ -241,7 +241,7 @@ struct Section13ScenarioTests {
         let token = try harness.mint("new@trendy.example")
         func answer(_ path: String, retryAfter: Int? = nil) throws -> Played {
             let response = TrendyAPI.faultAnswer(
-                InjectedStatus(Status(status), retryAfter: retryAfter),
+                InjectedStatus(Status(status), retryAfter: retryAfter.map { .seconds($0) }),
                 state: try harness.state { state, _ in state },
                 call: Call(
                     request: HTTPRequest(

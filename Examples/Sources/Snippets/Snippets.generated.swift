@@ -53,126 +53,138 @@ func effectBuilders1(world: World, server: UnderstudyServer, gate: Gate) async t
 }
 
 func effectBuilders2(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.respond(200))
+    try await world.fail(.status(503, retryAfter: "PT30S"))
 }
 
 func effectBuilders3(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.respond(200, body: ["tier": "platinum"]))
+    try await world.fail(.respond(200))
 }
 
 func effectBuilders4(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.respond(200, text: "Back soon"))
+    try await world.fail(.respond(200, body: ["tier": "platinum"]))
 }
 
 func effectBuilders5(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.respond(200, base64: "AAE="))
+    try await world.fail(.respond(200, text: "Back soon"))
 }
 
 func effectBuilders6(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.delay(.milliseconds(800)))
+    try await world.fail(.respond(200, base64: "AAE="))
 }
 
 func effectBuilders7(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.throttle(bytesPerSecond: 3))
+    try await world.fail(.delay(.milliseconds(800)))
 }
 
 func effectBuilders8(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.dribble(chunks: 3, over: 3))
+    try await world.fail(.throttle(bytesPerSecond: 3))
 }
 
 func effectBuilders9(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.connection(.reset))
+    try await world.fail(.dribble(chunks: 3, over: 3))
 }
 
 func effectBuilders10(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.body(.html))
+    try await world.fail(.connection(.reset))
 }
 
 func effectBuilders11(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.driftRemove("data.user"))
+    try await world.fail(.body(.html))
 }
 
 func effectBuilders12(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.driftSet("data.user", to: ["tier": "platinum"]))
+    try await world.fail(.driftRemove("data.user"))
 }
 
 func effectBuilders13(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.driftNull("data.user"))
+    try await world.fail(.driftSet("data.user", to: ["tier": "platinum"]))
 }
 
 func effectBuilders14(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.driftAdd("data.user", ["tier": "platinum"]))
+    try await world.fail(.driftNull("data.user"))
 }
 
 func effectBuilders15(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.driftRetype("data.user", as: "string"))
+    try await world.fail(.driftAdd("data.user", ["tier": "platinum"]))
 }
 
 func effectBuilders16(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.drift(.additive))
+    try await world.fail(.driftRetype("data.user", as: "string"))
 }
 
 func effectBuilders17(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.streamCut(afterEvents: 3))
+    try await world.fail(.drift(.additive))
 }
 
 func effectBuilders18(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.streamError(afterEvents: 3))
+    try await world.fail(.drift([["remove": "data.user"]]))
 }
 
 func effectBuilders19(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.streamGap(milliseconds: 3))
+    try await world.fail(.range(.none))
 }
 
 func effectBuilders20(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.streamDuplicate(event: 3))
+    try await world.fail(.streamCut(afterEvents: 3))
 }
 
 func effectBuilders21(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.streamSplitUTF8)
+    try await world.fail(.streamError(afterEvents: 3))
 }
 
 func effectBuilders22(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.uploadRead(bytesPerSecond: 3))
+    try await world.fail(.streamGap(milliseconds: 3))
 }
 
 func effectBuilders23(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.uploadStop(afterBytes: 3))
+    try await world.fail(.streamDuplicate(event: 3))
 }
 
 func effectBuilders24(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.uploadReject(413))
+    try await world.fail(.streamSplitUTF8)
 }
 
 func effectBuilders25(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.uploadReset(afterBytes: 3))
+    try await world.fail(.uploadRead(bytesPerSecond: 3))
 }
 
 func effectBuilders26(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.uploadContinue(.never))
+    try await world.fail(.uploadStop(afterBytes: 3))
 }
 
 func effectBuilders27(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.uploadContinue(afterMilliseconds: 3))
+    try await world.fail(.uploadReject(413))
 }
 
 func effectBuilders28(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.tokens(.expire))
+    try await world.fail(.uploadReset(afterBytes: 3))
 }
 
 func effectBuilders29(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.framing(.chunked))
+    try await world.fail(.uploadContinue(.never))
 }
 
 func effectBuilders30(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.raw(text: "data.user"))
+    try await world.fail(.uploadContinue(afterMilliseconds: 3))
 }
 
 func effectBuilders31(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.raw(base64: "data.user"))
+    try await world.fail(.tokens(.expire))
 }
 
 func effectBuilders32(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    try await world.fail(.framing(.chunked))
+}
+
+func effectBuilders33(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    try await world.fail(.raw(text: "data.user"))
+}
+
+func effectBuilders34(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    try await world.fail(.raw(base64: "data.user"))
+}
+
+func effectBuilders35(world: World, server: UnderstudyServer, gate: Gate) async throws {
     try await world.fail(.interim([.init(103)]))
 }
 

@@ -99,7 +99,7 @@ extension CustomAPI {
         _ call: Call
     ) -> Response {
         guard let shown = shown(failure, match),
-            var refusal = declared(shown, match, state, core, call)
+            var refusal = declared(shown, by: match, state, core: core, call)
         else { return errors.answer(fitted(failure, match), state, &core, call) }
         for field in errors.fields(of: failure, shown, call).pairs {
             guard let name = FieldName(field.name), !refusal.fields.contains(name) else { continue }
@@ -109,7 +109,7 @@ extension CustomAPI {
     }
 
     /// Answers an injected status likewise; one with a code or a message says itself what it shows.
-    func answer(_ order: InjectedStatus, _ state: CustomAPIState, _ core: WorldCore, _ call: Call) -> Response {
+    func answer(to order: InjectedStatus, _ state: CustomAPIState, _ core: WorldCore, _ call: Call) -> Response {
         // The world is only looked at: what is drawn here is drawn again by the next.
         var core = core
         let usual = errors.answer(order, state, &core, call)
@@ -119,7 +119,7 @@ extension CustomAPI {
         else { return usual }
         var call = call
         call.parameters = parameters
-        guard var refusal = declared(ErrorForm.shown(order), match, state, core, call) else { return usual }
+        guard var refusal = declared(ErrorForm.shown(order), by: match, state, core: core, call) else { return usual }
         if let challenge = usual.fields["WWW-Authenticate"], !refusal.fields.contains("WWW-Authenticate") {
             refusal.fields.append("WWW-Authenticate", challenge)
         }
@@ -129,9 +129,9 @@ extension CustomAPI {
     /// Returns a refusal in the form that the operation of its route declares for its status; nil if there is none.
     private func declared(
         _ shown: ErrorForm.Shown,
-        _ match: RouteMatch,
+        by match: RouteMatch,
         _ state: CustomAPIState,
-        _ core: WorldCore,
+        core: WorldCore,
         _ call: Call
     ) -> Response? {
         guard case .endpoint(let place, _) = match else { return nil }

@@ -70,7 +70,7 @@ package final class CustomAPI: Sendable {
             readSeed: { [definition] _ in definition.seed },
             bind: definition.signIn == nil ? nil : bind,
             refusal: { [errors] status, detail, _ in errors.refusal(status, detail) },
-            faultAnswer: answer,
+            faultAnswer: answer(to:_:_:_:),
             mintToken: mint,
             endTokens: endTokens,
             endCredential: endCredential

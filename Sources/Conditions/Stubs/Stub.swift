@@ -35,7 +35,9 @@ package struct Stub: Sendable {
     }
 
     package let id: String
-    package internal(set) var spec: StubSpec
+    package internal(set) var spec: StubSpec {
+        didSet { words = Self.words(id, spec, origin) }
+    }
     package let origin: Origin
     package internal(set) var isEnabled = true
     /// The matching requests that came while its window was open and it was not used up.
@@ -46,12 +48,20 @@ package struct Stub: Sendable {
     package var draws: UInt64 = 0
     /// The key of its place among the others; smaller ones come first.
     var rank: Int64 = 0
+    /// The stub in words, for the journal; kept, since each request that it answers has them.
+    package private(set) var words: String
 
     package init(id: String, spec: StubSpec, origin: Origin, isEnabled: Bool = true) {
         self.id = id
         self.spec = spec
         self.origin = origin
         self.isEnabled = isEnabled
+        words = Self.words(id, spec, origin)
+    }
+
+    private static func words(_ id: String, _ spec: StubSpec, _ origin: Origin) -> String {
+        let name = spec.name.map { " \(JSON.string($0.cut).text)" } ?? ""
+        return "stub \(id)\(name)" + (origin == .call ? "" : " (\(origin.text))")
     }
 
     /// The form that a listing shows.

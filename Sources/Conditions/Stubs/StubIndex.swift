@@ -82,16 +82,7 @@ struct StubIndex: Sendable {
     }
 
     /// The buckets that hold every stub which a request of that method and path can fit.
-    func buckets(_ method: HTTPMethod, _ segments: [String]) -> [Bucket] { buckets([method.rawValue, ""], segments) }
-
-    /// The ranks of the stubs that a request of that path and of any usual method can fit, in their order.
-    func ranks(forPath segments: [String]) -> [Int64] {
-        buckets(Self.usualMethods, segments).flatMap(\.ranks).sorted()
-    }
-
-    private static let usualMethods = ["", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-
-    private func buckets(_ methods: [String], _ segments: [String]) -> [Bucket] {
+    func buckets(_ method: HTTPMethod, _ segments: [String]) -> [Bucket] {
         var found: [Bucket] = []
         for (shape, _) in shapes where shape.literals.count == segments.count {
             var text = ""
@@ -99,12 +90,19 @@ struct StubIndex: Sendable {
                 text += segments[place]
                 text += "\0"
             }
-            for name in methods {
+            for name in [method.rawValue, ""] {
                 if let bucket = buckets[Key(shape: shape, text: text, method: name)] { found.append(bucket) }
             }
         }
         if !others.ranks.isEmpty { found.append(others) }
         return found
+    }
+
+    /// The ranks of the stubs that a request of that path and of any usual method can fit, in their order.
+    func ranks(forPath segments: [String]) -> [Int64] {
+        let usual: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options]
+        // Stubs for any method are found with each.
+        return Set(usual.flatMap { buckets($0, segments).flatMap(\.ranks) }).sorted()
     }
 
     private static func key(of spec: StubSpec) -> (Key, Shape)? {

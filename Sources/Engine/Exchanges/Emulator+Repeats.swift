@@ -5,7 +5,7 @@ import Worlds
 
 /// The claim of a request to be the first with its idempotency key (wire contract, section 8).
 struct RepeatClaim {
-    /// What a repetition has in common with it.
+    /// The identity that a repetition shares.
     let identity: String
     /// The number of resets of its part of the world when it came.
     let generation: Int
@@ -27,15 +27,17 @@ extension Emulator {
 
     /// Returns what all repetitions of a request have in common; nil for one that has no key, or that goes elsewhere.
     func repeatIdentity(of call: Call, _ exchange: Exchange, in world: World) -> String? {
-        guard let repeats = apis[exchange.apiIndex].hooks.repeats, call.method == .post || call.method == .patch,
-            !exchange.responder.isFinal, exchange.responder.upstream == nil
+        guard call.request.head.isMethod(.post) || call.request.head.isMethod(.patch),
+            let repeats = apis[exchange.apiIndex].hooks.repeats, !exchange.responder.isFinal,
+            exchange.responder.upstream == nil
         else { return nil }
         return repeats.identity(call, world, exchange.apiIndex)
     }
 
     /// Returns the response to a request that has come before; nil for the first.
     func repeated(_ identity: String, _ call: inout Call, _ exchange: Exchange, in world: inout World) -> Response? {
-        let isFirstUnderWay = isClaimed(identity, before: exchange, at: call.now)
+        let generation = world.generation(of: exchange.apiIndex)
+        let isFirstUnderWay = isClaimed(identity, before: exchange, at: call.now, generation: generation)
         let repeats = apis[exchange.apiIndex].hooks.repeats
         guard let response = repeats?.answer(identity, isFirstUnderWay, &call, &world, exchange.apiIndex) else {
             return nil
@@ -57,11 +59,11 @@ extension Emulator {
     }
 
     /// Tells whether an earlier request with the same key is still being worked on.
-    private func isClaimed(_ identity: String, before exchange: Exchange, at now: Instant) -> Bool {
+    private func isClaimed(_ identity: String, before exchange: Exchange, at now: Instant, generation: Int) -> Bool {
         for other in exchange.hosted.claims {
             guard other !== exchange else { return false }
             guard let claim = other.claim, claim.identity == identity, other.apiIndex == exchange.apiIndex,
-                claim.generation == exchange.hosted.world.generation(of: other.apiIndex)
+                claim.generation == generation
             else { continue }
             switch other.state {
             case .ended: continue

@@ -158,7 +158,7 @@ extension Emulator {
                 var call = call
                 let response = api.answer(&world, index, &call, match)
                 for effect in call.effects { world.perform(effect, on: index, at: call.now) }
-                return response
+                return response.selected(for: call.request.head)
             }
         }
     }
@@ -225,7 +225,7 @@ extension Emulator {
             for effect in call.effects { exchange.hosted.world.perform(effect, on: exchange.apiIndex, at: call.now) }
             return response
         }
-        return stubbed(&call, exchange, in: &exchange.hosted.world)
+        return stubbed(&call, exchange, in: &exchange.hosted.world)?.selected(for: request.head)
             ?? rehearse(request, path: address.path, of: exchange, at: hostTime)
     }
 

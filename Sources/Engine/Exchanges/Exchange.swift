@@ -272,8 +272,8 @@ package final class Exchange {
     }
 
     /// Takes the part of a file or a picture that its request asks for, and keeps the whole for faults that take another.
-    func select(from response: inout Response) {
-        guard response.selection != .none, let selection = ContentSelection(response, for: call.request.head) else {
+    func select(from response: inout Response, for request: RequestHead) {
+        guard response.selection != .none, let selection = ContentSelection(response, for: request) else {
             answerReading?.selection = nil
             return
         }

@@ -41,7 +41,7 @@ extension Emulator {
         if hasCustomAPIs, call.isTakenElsewhere, call.source == .recording {
             apis[exchange.apiIndex].hooks.inspect(response, world, exchange.apiIndex, &call)
         }
-        exchange.select(from: &response)
+        exchange.select(from: &response, for: call.request.head)
         return response
     }
 

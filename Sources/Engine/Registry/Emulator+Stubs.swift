@@ -156,8 +156,15 @@ extension World {
         -> Response
     {
         let subject = MatchSubject(call, api: api.0.identity.name, user: call.user)
-        let path = fault.matcher.parameters(of: subject.segments)
-        return filled(written, for: call, as: subject, path: path, of: api, delayed: .zero, owner: "the fault")
+        return filled(
+            written,
+            for: call,
+            as: subject,
+            path: fault.matcher.parameters(of: subject.segments),
+            of: api,
+            delayed: .zero,
+            owner: "the fault"
+        )
     }
 
     /// Returns an answer with its placeholders filled, or the refusal of one that would be too large.
@@ -165,15 +172,15 @@ extension World {
         _ written: StubResponse,
         for call: Call,
         as subject: MatchSubject,
-        path: [(name: String, value: String)],
+        path: @autoclosure () -> [(name: String, value: String)],
         of part: (AnyAPI, Int),
         delayed: Interval,
-        owner: String
+        owner: @autoclosure () -> String
     ) -> Response {
         let (api, index) = part
         var response: Response?
         if written.hasPlaceholders {
-            var values = RequestTemplateValues(call, api, index, in: self, subject: subject, path: path)
+            var values = RequestTemplateValues(call, api, index, in: self, subject: subject, path: path())
             response = written.filled(from: &values, delayed: delayed)
             values.commit(to: &self)
         } else {
@@ -184,7 +191,7 @@ extension World {
         let order = InjectedStatus(
             .internalServerError,
             code: "stub_too_large",
-            message: "The response of \(owner) is larger than \(StubResponse.largestContent) bytes"
+            message: "The response of \(owner()) is larger than \(StubResponse.largestContent) bytes"
         )
         return api.faultAnswer(self, index, order, call)
     }
@@ -205,14 +212,6 @@ extension Call {
             let near = world.stubs.nearestOfPath(to: MatchSubject(self, api: name, user: user))
         else { return }
         nearestStub = "\(near.stub.words): \(near.differs)"
-    }
-}
-
-extension Stub {
-    /// The stub in words, for the journal.
-    var words: String {
-        let name = spec.name.map { " \(JSON.string($0.cut).text)" } ?? ""
-        return "stub \(id)\(name)" + (origin == .call ? "" : " (\(origin.text))")
     }
 }
 

@@ -27,9 +27,9 @@ package final class SpeculativeResponse: Sendable {
 
     fileprivate init(_ start: Start, _ world: World, _ task: @escaping @Sendable (inout World) -> Outcome) {
         self.start = start
-        trial = SpeculativeWork(world, [start.index]) { [reader = start.reader] world in
+        trial = SpeculativeWork(world, [start.index]) { [reader = start.reader, head = start.call.request.head] world in
             let outcome = task(&world)
-            return (outcome, reader?.read(outcome.response))
+            return (outcome, reader?.read(outcome.response.selected(for: head)))
         }
     }
 

@@ -1,5 +1,5 @@
 package import APIFolders
-package import CustomAPIs
+import CustomAPIs
 import Transport
 
 /// Reads the files of a custom API's folder, and none outside of it (own-API contract, sections 2 and 23).

@@ -1,3 +1,4 @@
+import APIFolders
 import Backend
 import CivilTime
 import CustomAPIs
@@ -47,7 +48,7 @@ final class CustomAPIWatcher {
     /// The finding of a look: nothing, a change that may go on, or one that is over.
     private enum Look: Sendable {
         case same(Seen)
-        case changing(Seen)
+        case changing(Seen, unchanged: [String])
         case changed(Seen, [Reading], restarts: [String])
     }
 
@@ -142,14 +143,13 @@ final class CustomAPIWatcher {
                 guard let one = now.folders[name], let other = last.folders[name] else { return true }
                 return !one.isSame(as: other, besides: recorded)
             }
-        for item in served where !changed.contains(where: { $0.index == item.index }) {
+        let unchanged = served.filter { item in !changed.contains { $0.index == item.index } }
+        for item in unchanged {
             now.folders[item.place.name]?.keepDigests(of: last.folders[item.place.name])
+            now.folders[item.place.name]?.readDigests(of: item.place)
         }
-        if changed.isEmpty, now.names == last.names {
-            for item in served { now.folders[item.place.name]?.readDigests(of: item.place) }
-            return .same(now)
-        }
-        guard !mayGoOn || now == former else { return .changing(now) }
+        if changed.isEmpty, now.names == last.names { return .same(now) }
+        guard !mayGoOn || now == former else { return .changing(now, unchanged: unchanged.map(\.place.name)) }
         var readings: [Reading] = []
         var restarts: [String] = []
         for name in now.names where !last.names.contains(name) { restarts.append("the folder of \(name) was added") }
@@ -203,7 +203,9 @@ final class CustomAPIWatcher {
         switch look {
         case .same(let seen):
             (last, changing) = (seen, nil)
-        case .changing(let seen):
+        case .changing(let seen, let unchanged):
+            // They may have a recording of ours that is longer.
+            for name in unchanged { last.folders[name] = seen.folders[name] }
             changing = (seen, (changing?.looks ?? 0) + 1)
             return schedule(after: Self.rest)
         case .changed(let seen, let readings, let restarts):

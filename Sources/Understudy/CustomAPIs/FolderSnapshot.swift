@@ -1,3 +1,4 @@
+import APIFolders
 import Crypto
 import CustomAPIs
 import Transport
@@ -56,8 +57,10 @@ struct FolderSnapshot: Sendable, Equatable {
 
     // MARK: Names
 
-    /// Tells whether a path is that of a recording which this process writes, or of one that it has moved away.
+    /// Tells whether a path is that of a recording which this process writes, of one that it has moved away, or of the folder
+    /// that it makes for them.
     private static func isRecorded(_ path: String, _ recorded: Set<String>) -> Bool {
+        if path == "recordings" { return true }
         let parts = path.split(separator: "/")
         guard parts.count == 2, parts[0] == "recordings" else { return false }
         return path.hasSuffix(".previous.har") || recorded.contains(String(parts[1]))

@@ -43,7 +43,7 @@ import Testing
         let variables = ["UNDERSTUDY_URL": "http://127.0.0.1:\(served.hub)"]
         func run(_ arguments: [String]) throws -> Program.Result { try Program.run(arguments, environment: variables) }
         let marks = [
-            #"1 violation sample 200 of listBikes not stub stb_1 (file:stubs/a.json): query.page: expected "2", found nothing"#,
+            #"1 violation sample 200 of listBikes not stub stb_1 (file:stubs/a.json): query.page: expected "2", found none"#,
             "1 violation stub stb_1 (file:stubs/a.json)", "entry 0 of a.har",
         ]
         for text in [try run(["log"]).output, try served.child.errors()] {

@@ -144,10 +144,10 @@ import Testing
         try wire.send(head)
         #expect(throws: TestError.self) { try wire.wait(for: "HTTP", within: 0.3) }
         try wire.send(content)
-        try expectEqual(wire.answer().status, 201)
+        try expectEqual(wire.answer().status, 200)
         expectEqual(try lastEntry(served)["fault"]?["effect"], ["upload": ["continue": "never"]])
         try wire.send(Wire.request("POST", Self.list, body: content, token: token))
-        try expectEqual(wire.answer().status, 201)
+        try expectEqual(wire.answer().status, 200)
         try expectEqual(reason(served), "no Expect")
         _ = try served.control("DELETE", "/faults")
         try add(#"{"upload":{"continueAfterMs":300}}"#, to: served)
@@ -155,7 +155,7 @@ import Testing
         #expect(try wire.wait(for: "HTTP/1.1 100 Continue\r\n\r\n") >= 0.28)
         try expectEqual(wire.answer().status, 100)
         try wire.send(content)
-        try expectEqual(wire.answer().status, 201)
+        try expectEqual(wire.answer().status, 200)
     }
 
     @Test func `5 the whole answer without Connection close, then FIN, unless a request has begun`() throws {
@@ -179,7 +179,6 @@ import Testing
         let closing = try Wire(port: served.api)
         try closing.send(request(served, ["Connection: close"]))
         try expectEqual(closing.answer()["Connection"], "close")
-        try expectEqual(reason(served), nil)
         let decisions = try lastEntry(served)["decisions"]?.arrayValue ?? []
         expectEqual(decisions.map { $0["reason"]?.stringValue }, ["closes anyway"])
         let two = try Wire(port: served.api)

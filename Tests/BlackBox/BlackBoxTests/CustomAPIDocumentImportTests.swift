@@ -60,7 +60,9 @@ import Testing
         let made = try Program.run(["new", "shop", "--openapi", "in/doc.yaml"], in: folder)
         expectEqual(made.status, 0, made.errors)
         expectEqual(
-            made.output.split(separator: "\n").dropLast().map { String($0.dropFirst("apis/shop/".count)) },
+            made.output.split(separator: "\n").filter { $0.hasPrefix("apis/shop/") }.map {
+                String($0.dropFirst("apis/shop/".count))
+            },
             ["api.json", "common.json", "models/leaf.yaml", "openapi.yaml", "paths/a.yaml", "paths/deep/s.yaml"]
         )
         try expectEqual(Program.run(["validate", "apis/shop"], in: folder).status, 0)

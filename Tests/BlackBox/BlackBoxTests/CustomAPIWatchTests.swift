@@ -126,7 +126,7 @@ import Testing
         let served = try Served(Served.frozen + ["--api", "shop", "other"], in: folder)
         try waitForLaterChange(folder, served, 1)
         let row = Array(#"{"id":9,"name":"mine"}"#.utf8)
-        try expectEqual(served.control("PUT", "/state/shop/items/9", String(decoding: row, as: UTF8.self)).status, 201)
+        try expectEqual(served.control("PUT", "/state/shop/items/9", String(decoding: row, as: UTF8.self)).status, 200)
         try folder.write(Self.table, #"[{"id":1,"name":"first"}]"#)
         for name in ["tables/.items.json.swp", "tables/items.json~", "README.md", "#api.json#", "api.json.tmp"] {
             try folder.write("apis/shop/\(name)", "no JSON")

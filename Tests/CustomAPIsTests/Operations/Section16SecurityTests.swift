@@ -1,6 +1,8 @@
 import CustomAPIs
+import Engine
 import HTTPMessage
 import JSON
+import Journal
 import TestSupport
 import Testing
 import Worlds

@@ -1,6 +1,8 @@
 import Backend
 import CivilTime
+import Conditions
 import CustomAPIs
+import Engine
 import HTTPMessage
 import JSON
 import TestSupport

@@ -35,7 +35,7 @@ struct KnownOperation: Sendable {
         return .some(refusal.answer)
     }
 
-    /// What is wrong with the answer by the document, if that is known; nil for another one.
+    /// The violations of the answer by the document, if that is known; nil for another one.
     func verdict(of response: Response) -> [OpenAPIViolation]? {
         guard case .answer(let answer)? = outcome, answer.status == Int(response.status.code),
             answer.content == response.body.content

@@ -19,7 +19,7 @@ struct OperationHandler: Sendable {
         let outcome = (call.prepared as? KnownOperation)?.outcome(for: order) ?? operation.answer(order)
         switch outcome {
         case .answer(let answer):
-            call.answeredBy = operation.words(of: answer)
+            call.answeredBy = Self.words(of: answer, by: operation)
             return Self.response(answer)
         case .undeclaredStatus(let status, let applied):
             throw CustomAPIFailure.wished(Status(status), applied: applied)
@@ -79,11 +79,9 @@ struct OperationHandler: Sendable {
         guard answer.contentType != nil, !status.forbidsBody else { return Response(status: status, fields: fields) }
         return Response(status: status, fields: fields, body: .bytes(answer.content))
     }
-}
 
-extension OpenAPIOperation {
     /// An answer in words, for the journal.
-    fileprivate func words(of answer: OpenAPIAnswer) -> String {
+    private static func words(of answer: OpenAPIAnswer, by operation: OpenAPIOperation) -> String {
         let origin =
             switch answer.origin {
             case .none: "response"
@@ -91,7 +89,7 @@ extension OpenAPIOperation {
             case .example(nil): "example"
             case .example(let name?): "example \(JSON.string(name.cut).text)"
             }
-        return "\(origin) \(answer.status) of \(words)"
+        return "\(origin) \(answer.status) of \(operation.words)"
     }
 }
 

@@ -55,7 +55,7 @@ package final class CustomRoute: Sendable {
     package let operation: OpenAPIOperation?
     /// Tells whether its path was declared with a slash at its end.
     package let endsInSlash: Bool
-    /// What it does with a resumable upload; nil for every other route.
+    /// The action on a resumable upload; nil for every other route.
     package let upload: UploadProtocol.Action?
 
     package init(

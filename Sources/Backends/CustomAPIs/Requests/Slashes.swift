@@ -1,6 +1,6 @@
 import HTTPMessage
 
-/// What becomes of a request whose path differs from a route's by the slash at its end (wire contract, section 6).
+/// The fate of a request whose path differs from a route's by the slash at its end (wire contract, section 6).
 package enum Slashes: String, CaseIterable, Sendable {
     /// The route takes both forms.
     case either

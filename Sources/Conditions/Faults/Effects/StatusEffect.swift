@@ -49,7 +49,7 @@ struct StatusEffect: FaultEffect {
                 "status",
                 "Responds with a status and a `Retry-After` date that far ahead, given as an ISO 8601 duration.",
                 [
-                    .integer("_ status", "status"), .string("retryAfter", "retryAfter"),
+                    .integer("_ status", "status"), .string("retryAfter duration", "retryAfter"),
                     .string("code", "code", isOptional: true), .string("message", "message", isOptional: true),
                 ]
             ),

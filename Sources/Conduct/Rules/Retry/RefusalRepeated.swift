@@ -1,4 +1,5 @@
 import ConductKit
+import HTTPMessage
 
 /// `retry/refusal-repeated`.
 struct RefusalRepeated: ConductRule {

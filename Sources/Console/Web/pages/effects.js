@@ -41,6 +41,9 @@ export const EFFECTS = {
     [["drift.auto",["additive","breaking"],"breaking"]],
     [["drift","json",[{"remove":"data.name"},{"retype":"data.id","as":"string"}]]],
   ],
+  range: [
+    [["range",["none","ignored","changed","weak","shifted"],"ignored"]],
+  ],
   stream: [
     [["stream.cutAfterEvents","number",2]],
     [["stream.errorAfterEvents","number",2]],
@@ -63,7 +66,7 @@ export const EFFECTS = {
     [["framing",["chunked","close","longer"],"chunked"]],
   ],
   raw: [
-    [["raw.text","text","HTTP/1.1 204 No Content\r\n\r\nmilk"],["raw.then",["close","keep","stall","reset"]]],
+    [["raw.text","json","HTTP/1.1 204 No Content\r\n\r\nmilk"],["raw.then",["close","keep","stall","reset"]]],
     [["raw.base64","text","AAE="],["raw.then",["close","keep","stall","reset"]]],
   ],
   interim: [
