@@ -12,7 +12,7 @@ public actor BikeClient {
         public var id: String
         /// The name that is painted on it.
         public var name: String
-        /// Whether it can be rented.
+        /// The word that tells if it can be rented.
         public var status: String
     }
 
