@@ -180,6 +180,14 @@ import Worlds
         try expectEqual(reasons(harness), ["acted, acted, acted, acted", "acted, acted, acted"])
     }
 
+    @Test func `4 an effect is shown without its nulls, in lists too`() throws {
+        let text = #"{"interim":[{"status":102,"afterMs":null},{"status":103,"headers":null}]}"#
+        var check = BodyCheck(["effect": try JSONReader.read(text: text)])
+        let spec = FaultSpec.read(&check, apis: ["notes"], scope: nil)
+        expectEqual(check.items.map(\.path), [])
+        expectEqual(spec?.effectJSON, ["interim": [["status": 102], ["status": 103]]])
+    }
+
     @Test func `4 interim answers are 1 to 10, of 100 to 199 but 101`() throws {
         func order(_ count: Int) -> String {
             #"{"interim":[\#([String](repeating: #"{"status":103}"#, count: count).joined(separator: ","))]}"#

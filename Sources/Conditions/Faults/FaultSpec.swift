@@ -114,10 +114,17 @@ package struct FaultSpec: Sendable {
         JSONObject(
             source.members.compactMap { member in
                 if member.value == .null { return nil }
-                guard let inner = member.value.objectValue, !FaultEffects.takesNull(member.name) else { return member }
-                return JSONObject.Member(name: member.name, value: .object(withoutNulls(inner)))
+                guard !FaultEffects.takesNull(member.name) else { return member }
+                return JSONObject.Member(name: member.name, value: withoutNulls(inside: member.value))
             }
         )
+    }
+
+    /// Returns a value whose objects, in lists too, have no member that is null.
+    private static func withoutNulls(inside value: JSON) -> JSON {
+        if let object = value.objectValue { return .object(withoutNulls(object)) }
+        guard let list = value.arrayValue else { return value }
+        return .array(list.map(withoutNulls(inside:)))
     }
 
     /// Reads an effect alone, as in the release of a gate.
