@@ -87,11 +87,15 @@ def medium(folder):
 
 
 def answering(folder):
-    """A stub and a row with the same content as the measured answer of a built-in API."""
+    """A stub, a row and an example of a document, with the same content as the measured answer of a built-in API."""
     body = {"id": 1, "name": "measured", "tags": ["a", "b"], "text": "x" * 300}
     write(folder, "small/api.json", {"resources": [{"path": "/rows", "table": "rows"}]})
     write(folder, "small/tables/rows.json", [body])
     write(folder, "small/stubs/one.json", {"match": {"method": "GET", "path": "/stub"}, "response": {"body": body}})
+    answer = {"description": "It", "content": {"application/json": {"schema": {"type": "object"}, "example": body}}}
+    write(folder, "documented/api.json", {})
+    paths = {"/example": {"get": {"responses": {"200": answer}}}}
+    write(folder, "documented/openapi.json", {"openapi": "3.1.0", "info": {"title": "Documented", "version": "1"}, "paths": paths})
 
 
 def many_stubs(folder):

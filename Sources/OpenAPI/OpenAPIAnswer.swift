@@ -1,5 +1,6 @@
 package import CivilTime
 package import HTTPMessage
+import JSON
 
 /// The response that an operation gives by its declaration.
 package struct OpenAPIAnswer: Sendable {
@@ -21,6 +22,28 @@ package struct OpenAPIAnswer: Sendable {
     /// Its violations of the document, where these are known.
     package var violations: [OpenAPIViolation]?
     package var origin = Origin.none
+
+    /// The answer in words, for the journal; those of one that is kept are made once.
+    package func words(by operation: OpenAPIOperation) -> String { kept ?? made(by: operation) }
+
+    /// Keeps what is known about an answer that will be given again.
+    mutating func keep(_ violations: [OpenAPIViolation], of operation: OpenAPIOperation) {
+        self.violations = violations
+        kept = made(by: operation)
+    }
+
+    var kept: String?
+
+    private func made(by operation: OpenAPIOperation) -> String {
+        let origin =
+            switch origin {
+            case .none: "response"
+            case .sample: "sample"
+            case .example(nil): "example"
+            case .example(let name?): "example \(JSON.string(name.cut).text)"
+            }
+        return "\(origin) \(status) of \(operation.words)"
+    }
 }
 
 /// The result of asking an operation for its response.
@@ -39,10 +62,8 @@ package enum OpenAPIOutcome: Sendable {
 
 /// A request as a response depends on it.
 package struct OpenAPICall: Sendable {
-    /// The raw path.
-    package var path: String
-    /// The address in front of the path by which the client came, for links.
-    package var origin = ""
+    /// The raw path, and the address in front of it by which the client came: both are needed by samples alone.
+    package var address: @Sendable () -> (origin: String, path: String)
     package var pathValues: [String]
     package var query: String?
     package var fields: Fields
@@ -65,7 +86,7 @@ package struct OpenAPICall: Sendable {
         isEnforced: Bool = false,
         omitsBrokenExamples: Bool = false
     ) {
-        self.path = path
+        address = { ("", path) }
         self.pathValues = pathValues
         self.query = query
         self.fields = fields
@@ -74,4 +95,7 @@ package struct OpenAPICall: Sendable {
         self.isEnforced = isEnforced
         self.omitsBrokenExamples = omitsBrokenExamples
     }
+
+    var path: String { address().path }
+    var origin: String { address().origin }
 }

@@ -12,8 +12,12 @@ extension OpenAPIOperation {
     /// held against the document once.
     package func answer(_ call: OpenAPICall, within steps: Int) -> OpenAPIOutcome? {
         let store = OpenAPIPreferences(fields: call.fields, query: call.query).isEmpty ? example?.store : nil
-        let accept = store == nil ? "" : call.fields.values("Accept").joined(separator: "\n")
-        let key = ExactName(text: "\(index) \(call.isEnforced) \(call.omitsBrokenExamples) \(accept)")
+        let key = KeptAnswerKey(
+            operation: index,
+            isEnforced: call.isEnforced,
+            omitsBrokenExamples: call.omitsBrokenExamples,
+            accept: ExactName(text: store == nil ? "" : call.fields.values(.accept).joined(separator: "\n"))
+        )
         if let known = store?.answers[key] { return .answer(known) }
         let samples = SampleSource(self, call, ceiling: steps)
         let outcome = answer(call, samples)
@@ -23,8 +27,8 @@ extension OpenAPIOperation {
         else { return outcome }
         var fields = answer.fields
         if let type = answer.contentType { fields.append("Content-Type", type) }
-        answer.violations = violations(ofResponse: answer.status, fields: fields, content: answer.content)
-        store.answers.keep(answer, of: answer.content.count + key.text.utf8.count + 256, for: key)
+        answer.keep(violations(ofResponse: answer.status, fields: fields, content: answer.content), of: self)
+        store.answers.keep(answer, of: answer.content.count + key.accept.text.utf8.count + 256, for: key)
         return .answer(answer)
     }
 
@@ -62,7 +66,7 @@ extension OpenAPIOperation {
             }
             return answer(nil, [])
         }
-        let accept = call.fields.values("Accept")
+        let accept = call.fields.values(.accept)
         let preferred = ContentChoice.preferred(by: accept, in: contents)
         if preferred == nil, call.isEnforced { return .notAcceptable(offered: contents.map(\.name)) }
         guard let (content, type) = preferred ?? ContentChoice.preferred(by: [], in: contents) else {
@@ -126,7 +130,7 @@ extension OpenAPIOperation {
         // Where nothing else succeeds, what is said by default is the success.
         if declared?.status == .fallback, chosen(nil)?.response?.status == .fallback { return nil }
         let contents = declared?.content.filter(\.isJSON) ?? []
-        let preferred = ContentChoice.preferred(by: call.fields.values("Accept"), in: contents)
+        let preferred = ContentChoice.preferred(by: call.fields.values(.accept), in: contents)
         guard let declared, let (content, type) = preferred ?? ContentChoice.preferred(by: [], in: contents) else {
             return nil
         }
@@ -180,4 +184,12 @@ extension OpenAPIOperation {
         }
         return ranges.min { $0.status < $1.status } ?? (200, nil)
     }
+}
+
+/// All that an answer depends on which no request changes but by the media types that it accepts.
+struct KeptAnswerKey: Hashable, Sendable {
+    let operation: Int
+    let isEnforced: Bool
+    let omitsBrokenExamples: Bool
+    let accept: ExactName
 }

@@ -20,9 +20,9 @@ package struct OpenAPIPreferences: Sendable, Hashable {
         self.init()
         let isInQuery =
             query?.utf8.contains(UInt8(ascii: "_")) == true || query?.utf8.contains(UInt8(ascii: "%")) == true
-        guard isInQuery || fields.contains("Prefer") else { return }
+        guard isInQuery || fields.contains(Self.prefer) else { return }
         var isDynamic: Bool?
-        for pair in fields.values("Prefer").flatMap(Self.pairs) {
+        for pair in fields.values(Self.prefer).flatMap(Self.pairs) {
             switch pair.name {
             case "code": status = status ?? Self.status(pair.value)
             case "example": example = example ?? (pair.value.isEmpty ? nil : pair.value)
@@ -35,6 +35,8 @@ package struct OpenAPIPreferences: Sendable, Hashable {
         example = example ?? items.first("__example").flatMap { $0.isEmpty ? nil : $0 }
         self.isDynamic = isDynamic ?? items.first("__dynamic").flatMap(Self.truth) ?? false
     }
+
+    private static let prefer: FieldName = "Prefer"
 
     /// Tells whether there is no wish.
     var isEmpty: Bool { status == nil && example == nil && !isDynamic }

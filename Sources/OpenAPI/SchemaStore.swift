@@ -28,7 +28,7 @@ final class SchemaStore: Sendable {
     /// The pages that lists among them are.
     let facts = BoundedCache<ExactName, SampleAnswer.Facts>(mostBytes: 1 << 20)
     /// The answers that no request changes, such as examples.
-    let answers = BoundedCache<ExactName, OpenAPIAnswer>(mostBytes: 4 << 20)
+    let answers = BoundedCache<KeptAnswerKey, OpenAPIAnswer>(mostBytes: 4 << 20)
     /// The content that was last held against each schema, with what did not fit.
     let verdicts = BoundedCache<Int, (content: [UInt8], issues: [JSONIssue])>(mostBytes: 4 << 20)
     /// The places among the examples of contents of the first that fits; nil where none does.

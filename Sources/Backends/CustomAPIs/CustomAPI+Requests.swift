@@ -39,7 +39,7 @@ extension CustomAPI {
                 call.source = route.source.answers
                 if let redirect = redirect(to: route, call) { return redirect }
                 // The folder may have been read again since.
-                if (call.prepared as? KnownOperation)?.route !== route { call.prepared = nil }
+                if call.preparedOperation?.known.route !== route { call.prepared = nil }
                 for check in definition.checks { try check.check(route, &state, &core, &call) }
                 guard !call.isTrial else {
                     call.isLetIn = true

@@ -80,7 +80,7 @@ struct KnownOperation: Sendable {
         if isAnswered { known.outcome = operation.answer(order, within: stepsInPlace) }
         let isKnown = (known.result != nil || !isChecked) && (known.outcome != nil || !isAnswered)
         if isKnown, !isChecked || known.isJudged(operation), known.refuse(operation, within: stepsInPlace, shown) {
-            return .done(known)
+            return .done(PreparedOperation(known))
         }
         return .work { [known] in
             var known = known
@@ -88,7 +88,7 @@ struct KnownOperation: Sendable {
             if isAnswered, known.outcome == nil { known.outcome = operation.answer(order) }
             if isChecked { known.judge(operation) }
             _ = known.refuse(operation, within: .max, shown)
-            return known
+            return PreparedOperation(known)
         }
     }
 
@@ -130,6 +130,17 @@ struct KnownOperation: Sendable {
     }
 }
 
+/// Findings as a call carries them: looking at one of them copies none.
+final class PreparedOperation: Sendable {
+    let known: KnownOperation
+
+    init(_ known: KnownOperation) { self.known = known }
+}
+
+extension Call {
+    var preparedOperation: PreparedOperation? { prepared as? PreparedOperation }
+}
+
 extension OpenAPIRequest {
     init(_ request: HTTPRequest, _ parameters: [String]) {
         self.init(
@@ -144,7 +155,7 @@ extension OpenAPIRequest {
 extension OpenAPICall {
     init(_ call: Call, _ parameters: [String], seed: UInt64, isEnforced: Bool, omitsBrokenExamples: Bool) {
         self.init(
-            path: call.path.text,
+            path: "",
             pathValues: parameters,
             query: call.request.head.rawQuery,
             fields: call.request.head.fields,
@@ -153,6 +164,8 @@ extension OpenAPICall {
             isEnforced: isEnforced,
             omitsBrokenExamples: omitsBrokenExamples
         )
-        origin = call.origin
+        address = { [head = call.request.head, prefix = call.linkPrefix, path = call.path] in
+            (Call.origin(of: head, prefix), path.text)
+        }
     }
 }

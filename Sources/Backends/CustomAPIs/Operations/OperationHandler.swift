@@ -16,10 +16,10 @@ struct OperationHandler: Sendable {
         _ call: inout Call
     ) throws(CustomAPIFailure) -> Response {
         let order = openAPICall(state, core, call)
-        let outcome = (call.prepared as? KnownOperation)?.outcome(for: order) ?? operation.answer(order)
+        let outcome = call.preparedOperation?.known.outcome(for: order) ?? operation.answer(order)
         switch outcome {
         case .answer(let answer):
-            call.answeredBy = Self.words(of: answer, by: operation)
+            call.answeredBy = answer.words(by: operation)
             return Self.response(answer)
         case .undeclaredStatus(let status, let applied):
             throw CustomAPIFailure.wished(Status(status), applied: applied)
@@ -56,7 +56,7 @@ struct OperationHandler: Sendable {
     ) -> Response? {
         guard let operation = route.operation else { return nil }
         let order = OperationHandler(operation: operation, omitsBrokenExamples: true).openAPICall(state, core, call)
-        let known = (call.prepared as? KnownOperation)?.refusal(shown, of: route, for: order)
+        let known = call.preparedOperation?.known.refusal(shown, of: route, for: order)
         return (known ?? operation.refusal(Int(shown.status.code), shown.facts, order)).map { response($0) }
     }
 
@@ -78,18 +78,6 @@ struct OperationHandler: Sendable {
         let status = Status(answer.status)
         guard answer.contentType != nil, !status.forbidsBody else { return Response(status: status, fields: fields) }
         return Response(status: status, fields: fields, body: .bytes(answer.content))
-    }
-
-    /// An answer in words, for the journal.
-    private static func words(of answer: OpenAPIAnswer, by operation: OpenAPIOperation) -> String {
-        let origin =
-            switch answer.origin {
-            case .none: "response"
-            case .sample: "sample"
-            case .example(nil): "example"
-            case .example(let name?): "example \(JSON.string(name.cut).text)"
-            }
-        return "\(origin) \(answer.status) of \(operation.words)"
     }
 }
 
