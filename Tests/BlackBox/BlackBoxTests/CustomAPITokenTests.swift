@@ -62,6 +62,24 @@ import Testing
         try expectEqual(served.control("GET", "/requests?limit=1", world: "w").json["items"]?[0]?["path"], "/me")
     }
 
+    @Test func `15 the fault tokens needs an API that it can act on and that has auth`() throws {
+        let served = try Served(Served.frozen + ["--api", "shop", "plain"], in: folder("jwt"))
+        func status(_ match: String, _ query: String = "") throws -> (Int, String?) {
+            let order = #"{"match":{\#(match)},"effect":{"tokens":"expire"}}"#
+            let answer = try served.control("POST", "/faults\(query)", order)
+            return (answer.status, answer.json["errors"]?[0]?["path"]?.stringValue)
+        }
+        for (match, query, refused) in [
+            ("", "", false), (#""api":"shop""#, "", false), ("", "?api=shop", false), (#""api":"plain""#, "", true),
+            ("", "?api=plain", true),
+        ] {
+            let (status, path) = try status(match, query)
+            expectEqual(status, refused ? 422 : 201)
+            expectEqual(path, refused ? "$.effect.tokens" : nil)
+        }
+        try expectEqual(served.control("GET", "/faults").json["items"]?.arrayValue?.count, 3)
+    }
+
     @Test(arguments: formats) func `15 calls and faults end the tokens of a user`(format: String) throws {
         let served = try Served(Served.frozen + ["--api", "shop"], in: folder(format))
         let access = #","kind":"access""#
