@@ -1,6 +1,7 @@
 import CivilTime
+package import Formats
 import HTTPMessage
-package import JSON
+import JSON
 
 extension OpenAPIOperation {
     /// Chooses the response to a request and makes its content (own-API contract, sections 16 and 17).
@@ -100,47 +101,43 @@ extension OpenAPIOperation {
         return answer(type, sample, .sample)
     }
 
-    /// Returns the response that is declared for a refusal with that status, as JSON; nil if none is declared for it.
-    ///
-    /// Members of a sample at its top, and of objects there, that are called as one of the facts take their values where
-    /// these fit.
-    package func refusal(_ status: Int, _ facts: JSONObject, _ call: OpenAPICall) -> OpenAPIAnswer? {
-        refusal(status, facts, call, SampleSource(self, call))
+    /// Returns the response that is declared for a refusal, as JSON, else that which most refusals have; nil if there is
+    /// none.
+    package func refusal(_ facts: RefusalFacts, _ call: OpenAPICall, else shared: SharedRefusal?) -> OpenAPIAnswer? {
+        refusal(facts, call, shared, SampleSource(self, call))
     }
 
     /// Does so if it takes no more than some steps of comparisons; nil if it takes more.
     package func refusal(
-        _ status: Int,
-        _ facts: JSONObject,
+        _ facts: RefusalFacts,
         _ call: OpenAPICall,
+        else shared: SharedRefusal?,
         within steps: Int
     ) -> OpenAPIAnswer?? {
         let samples = SampleSource(self, call, ceiling: steps)
-        let answer = refusal(status, facts, call, samples)
+        let answer = refusal(facts, call, shared, samples)
         return samples.isStopped ? nil : .some(answer)
     }
 
     private func refusal(
-        _ status: Int,
-        _ facts: JSONObject,
+        _ facts: RefusalFacts,
         _ call: OpenAPICall,
+        _ shared: SharedRefusal?,
         _ samples: SampleSource
     ) -> OpenAPIAnswer? {
-        let declared = response(for: status)
+        var declared = response(for: facts.status)
         // Where nothing else succeeds, what is said by default is the success.
-        if declared?.status == .fallback, chosen(nil)?.response?.status == .fallback { return nil }
+        if declared?.status == .fallback, chosen(nil)?.response?.status == .fallback { declared = nil }
+        if declared?.content.isEmpty != false { declared = shared?.response }
         let contents = declared?.content.filter(\.isJSON) ?? []
         let preferred = ContentChoice.preferred(by: call.fields.values(.accept), in: contents)
         guard let declared, let (content, type) = preferred ?? ContentChoice.preferred(by: [], in: contents) else {
             return nil
         }
-        guard let value = samples.validExample(of: content) ?? samples.value(of: content, facts) else { return nil }
-        return OpenAPIAnswer(
-            status: status,
-            fields: samples.fields(of: declared),
-            contentType: type,
-            content: value.serialized()
-        )
+        let example = samples.validExample(of: content)
+        guard let made = example?.serialized() ?? samples.json(of: content, facts) else { return nil }
+        let fields = samples.fields(of: declared)
+        return OpenAPIAnswer(status: facts.status, fields: fields, contentType: type, content: made)
     }
 
     /// Says which response has an example of a name, and how to ask for it; nil if none has.

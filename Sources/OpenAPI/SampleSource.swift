@@ -108,23 +108,36 @@ final class SampleSource {
         return fits(told, schema, isLoose: false) ? String(value) : nil
     }
 
-    /// A sample of a content's schema, in which members at the top, and of objects there, that are called as facts have
-    /// their values where they fit.
-    func value(of content: OpenAPIContent, _ facts: JSONObject) -> JSON? {
-        guard let schema = content.schema, let bytes = json(of: content), var told = try? JSONReader.read(bytes) else {
-            return nil
-        }
-        guard !facts.isEmpty, case .object(let object) = told else { return told }
-        let paths = object.members.flatMap { member in
-            [[member.name]] + (member.value.objectValue?.members ?? []).map { [member.name, $0.name] }
-        }
+    /// The JSON of a sample of a content's schema that tells of a refusal, which is made once for equal ones.
+    func json(of content: OpenAPIContent, _ facts: RefusalFacts) -> [UInt8]? {
+        guard let schema = content.schema else { return nil }
+        let key = key(schema, texts("\(content.name) \(facts)"), false)
+        if let known = schema.store.samples[key] { return known }
+        guard let sample = filledSample(of: content) else { return nil }
         let end = comparisons + Self.mostFactWork
-        for path in paths where comparisons < end {
-            guard let fact = facts[path[path.count - 1]] else { continue }
-            let changed = told.setting(path[...], to: fact)
-            if fits(changed, schema, isLoose: false) { told = changed }
+        var teller = RefusalTeller(sample, facts, path: call.path) { changed in
+            self.comparisons < end && self.fits(changed, schema, isLoose: false)
         }
-        return told
+        teller.tell()
+        guard !isStopped else { return nil }
+        let made = teller.told.serialized()
+        schema.store.samples.keep(made, of: made.count + key.text.utf8.count + 64, for: key)
+        return made
+    }
+
+    /// A sample of a content's schema whose lists have elements, if one of the first few is such.
+    private func filledSample(of content: OpenAPIContent) -> JSON? {
+        guard let schema = content.schema else { return nil }
+        var first: JSON?
+        for turn in 0..<4 where !isStopped {
+            let purpose = turn == 0 ? content.name : "\(content.name) \(turn)"
+            guard let made = bytes(schema, purpose, { $0.serialized() }), let sample = try? JSONReader.read(made) else {
+                continue
+            }
+            if !sample.hasEmptyList { return sample }
+            first = first ?? sample
+        }
+        return first
     }
 
     /// The JSON of a sample of a content's schema, in which parameters of the path have their values.
@@ -227,6 +240,15 @@ final class SampleSource {
 }
 
 extension JSON {
+    /// Tells whether a list in it, or in an object in it, has no elements.
+    fileprivate var hasEmptyList: Bool {
+        switch self {
+        case .array(let elements): elements.isEmpty
+        case .object(let object): object.members.contains { $0.value.hasEmptyList }
+        default: false
+        }
+    }
+
     /// Tells whether the values and the bytes of texts in it are no more than there is room, which becomes less.
     fileprivate func fits(in room: inout Int) -> Bool {
         room -= 8

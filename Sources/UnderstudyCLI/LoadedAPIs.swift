@@ -25,7 +25,10 @@ enum LoadedAPIs {
 
     /// The refusal of a name that no API has.
     static func unknown(_ name: String, among known: [String]) -> String {
-        let hint = Suggestion.hint(to: name, among: known)
+        var hint = Suggestion.hint(to: name, among: known)
+        if hint.isEmpty, known.count == APICatalogue.names.count {
+            hint = "; own APIs are folders in ./apis, or in --apis DIR"
+        }
         return "there is no API \"\(name)\" (known: \(known.joined(separator: ", ")))\(hint)"
     }
 

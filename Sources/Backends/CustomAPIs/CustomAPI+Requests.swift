@@ -17,7 +17,8 @@ extension CustomAPI {
             parameters,
             world.state(index, CustomAPIState.self).settings.validation,
             seed: world.core.seed,
-            omitsBrokenExamples: home.definition.omitsBrokenExamples
+            omitsBrokenExamples: home.definition.omitsBrokenExamples,
+            shared: home.sharedRefusal
         ) { home.shown($0, match) }
     }
 
@@ -114,11 +115,9 @@ extension CustomAPI {
         var core = core
         let usual = errors.answer(order, state, &core, call)
         let match = router.match(call.method, call.path)
-        guard hasOperations, definition.errors.isUsual, order.code == nil, order.message == nil,
-            case .endpoint(_, let parameters) = match
-        else { return usual }
+        guard hasOperations, definition.errors.isUsual, order.code == nil, order.message == nil else { return usual }
         var call = call
-        call.parameters = parameters
+        if case .endpoint(_, let parameters) = match { call.parameters = parameters }
         guard var refusal = declared(ErrorForm.shown(order), by: match, state, core: core, call) else { return usual }
         if let challenge = usual.fields["WWW-Authenticate"], !refusal.fields.contains("WWW-Authenticate") {
             refusal.fields.append("WWW-Authenticate", challenge)
@@ -126,7 +125,8 @@ extension CustomAPI {
         return refusal
     }
 
-    /// Returns a refusal in the form that the operation of its route declares for its status; nil if there is none.
+    /// Returns a refusal in the form that the operation of its route declares for its status, or that most refusals of the
+    /// document have; nil if there is none.
     private func declared(
         _ shown: ErrorForm.Shown,
         by match: RouteMatch,
@@ -134,8 +134,10 @@ extension CustomAPI {
         core: WorldCore,
         _ call: Call
     ) -> Response? {
-        guard case .endpoint(let place, _) = match else { return nil }
-        return OperationHandler.refusal(shown, of: definition.routes[place], state, core, call)
+        guard !shown.status.forbidsBody else { return nil }
+        var route: CustomRoute?
+        if case .endpoint(let place, _) = match { route = definition.routes[place] }
+        return OperationHandler.refusal(shown, of: route, sharedRefusal, state, seed: core.seed, call)
     }
 
     /// Returns what a refusal shows in a form that the operation may declare for it; nil where the API's own counts.

@@ -14,11 +14,15 @@ package final class CustomAPI: Sendable {
     let router: CustomRouter
     /// Tells whether a route belongs to an operation of an OpenAPI document.
     let hasOperations: Bool
+    /// The form of most refusals that the document declares.
+    let sharedRefusal: SharedRefusal?
 
     init(_ definition: CustomAPIDefinition) {
         self.definition = definition
         errors = ErrorAnswers(definition)
-        hasOperations = definition.routes.contains { $0.operation != nil }
+        let operations = definition.routes.compactMap(\.operation)
+        hasOperations = !operations.isEmpty
+        sharedRefusal = SharedRefusal(of: operations)
         router = CustomRouter(
             definition.routes.map { route in
                 do throws(PathTemplate.Defect) {

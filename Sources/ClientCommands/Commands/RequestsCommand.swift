@@ -97,6 +97,12 @@ extension CurlText {
             words += ["-H", quoted(value.isEmpty ? "\(name);" : "\(name): \(value)")]
         }
         if length > 0, let text = body?["text"]?.stringValue {
+            // What a terminal is not shown as it is has to be written so that the shell makes it.
+            let bare = text.replacing("\n", with: "").replacing("\t", with: "")
+            guard VisibleText.escaped(bare) == bare else {
+                return "printf \(CurlText.format(of: text)) | "
+                    + (words + ["--data-binary", "@-"]).joined(separator: " ")
+            }
             words += ["--data-raw", quoted(text)]
         } else if length > 0, let code = body?["base64"]?.stringValue {
             return "printf %s \(quoted(code)) | base64 -d | "

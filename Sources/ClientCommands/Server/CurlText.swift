@@ -23,6 +23,23 @@ package enum CurlText {
         return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 
+    /// A format of `printf` that prints exactly a text, in characters that every terminal shows as they are.
+    package static func format(of text: String) -> String {
+        var format = "'"
+        for byte in text.utf8 {
+            switch byte {
+            case 0x5C: format += "\\\\"
+            case 0x25: format += "%%"
+            case 0x27: format += "'\\''"
+            case 0x20..<0x7F: format.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 8)
+                format += "\\" + String(repeating: "0", count: 3 - digits.utf8.count) + digits
+            }
+        }
+        return format + "'"
+    }
+
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x25, 0x2B, 0x2C, 0x2D, 0x2E, 0x2F, 0x3A, 0x40, 0x5F: true

@@ -12,6 +12,8 @@ package struct ProposalReport: Sendable {
     package private(set) var samples: [String] = []
     /// The path in front of the document's paths; empty for none.
     package let basePath: String
+    /// The parameters that change nothing in a list.
+    package private(set) var unfiltered: [String] = []
     /// The first user and the password; nil without sign-in.
     package private(set) var user: (identifier: String, password: String)?
     /// The request that signs in: its path and its body, as JSON or as a form.
@@ -30,9 +32,7 @@ package struct ProposalReport: Sendable {
             made.append(words)
             let ignored = collection.paging?.ignored ?? []
             if !ignored.isEmpty {
-                samples.append(
-                    "GET \(collection.path) ignores \(ignored.map { "?\($0)" }.joined(separator: ", "))"
-                )
+                unfiltered.append("GET \(collection.path): \(ignored.map { "?\($0)" }.joined(separator: ", "))")
             }
         }
         guard why == nil else { return }

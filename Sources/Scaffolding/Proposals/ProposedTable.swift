@@ -30,21 +30,26 @@ struct ProposedTable {
         let first = collections[0]
         (schema, key) = (first.row, first.key)
         newKey = Self.newKey(first.row.member(first.key))
-        let bodies = collections.flatMap(\.operations).filter { [.create, .replace, .patch].contains($0.method) }
+        let operations = collections.flatMap(\.operations)
+        let bodies = operations.filter { [.create, .replace, .patch].contains($0.method) }
             .compactMap { $0.operation.taken?.schema }
         let written = Set(bodies.flatMap(\.memberNames))
         let members = schema.memberNames
         // A body without declared members may have any.
         guard !bodies.isEmpty, bodies.allSatisfy({ !$0.memberNames.isEmpty }) else { return }
-        let times = members.filter { schema.member($0)?.keyword("format")?.stringValue == "date-time" }
-            .filter { !written.contains($0) }
+        let allTimes = members.filter { schema.member($0)?.keyword("format")?.stringValue == "date-time" }
+        let times = allTimes.filter { !written.contains($0) }
+        // A body that is the whole row, as a replacement often is, says nothing about who sets them.
+        let created = operations.filter { $0.method == .create }.compactMap { $0.operation.taken?.schema }
+        let demanded = Set(created.flatMap(\.required))
+        let ownTimes = allTimes.filter { !demanded.contains($0) }
         createdAt = PlainName.first(
             of: ["createdat", "created", "createdon", "datecreated", "creationdate"],
-            among: times
+            among: ownTimes
         )
         updatedAt = PlainName.first(
             of: ["updatedat", "updated", "updatedon", "modifiedat", "modified", "lastmodified", "dateupdated"],
-            among: times
+            among: ownTimes
         )
         let required = schema.required
         if createdAt == nil { createdAt = times.first { required.contains($0) && $0 != updatedAt } }
@@ -166,7 +171,14 @@ struct ProposedTable {
             guard let member = schema.member(name), !defaults.contains(where: { $0.name == name }) else { continue }
             if SchemaMarks.isWriteOnly(member) { continue }
             let value: JSON? =
-                if member.fits(.null) { .null } else if member.form == .array, member.fits([]) { [] } else { row[name] }
+                if member.fits(.null) {
+                    .null
+                } else if member.form == .array, member.fits([]) {
+                    []
+                } else {
+                    // The first of a closed list is mostly the state in which a thing begins.
+                    member.choices?.first ?? row[name]
+                }
             if let value { defaults.append((name, value)) }
         }
     }

@@ -21,6 +21,7 @@ enum ProposalText {
         add("made of the document:", report.made)
         add("written with \"enabled\": false in api.json; look at these, and switch on what is right:", report.disabled)
         add("left to the document's samples:", report.samples)
+        add("parameters that change nothing:", report.unfiltered)
         if let user = report.user {
             lines.append(
                 "user: \(VisibleText.escaped(user.identifier)), password: \(VisibleText.escaped(user.password))"

@@ -132,6 +132,16 @@ import Testing
         #expect(again?["seq"] != entry?["seq"] && again?["pathSent"] == .string(sent), "\(again?.text ?? "")")
     }
 
+    @Test func `1 a text that a terminal is not shown is sent again as it was`() throws {
+        let served = try Served()
+        let sent = "--x\r\nContent-Type: text/plain\r\n\r\n50% of 'this' \\ that\u{1B}[0m \u{202E}\r\n--x--\r\n"
+        _ = try Wire(port: served.api).ask("POST", "/api/v1/auth/apple", body: Array(sent.utf8))
+        let shown = try run(served, ["requests", "show", "req_1", "--curl"]).output
+        #expect(shown.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) }, "\(shown)")
+        _ = try InstalledTool.run("sh", ["again.sh"], in: Folder(["again.sh": shown]))
+        try expectEqual(served.control("GET", "/requests?limit=1").json["items"]?[0]?["body"]?["text"], .string(sent))
+    }
+
     @Test func `1 log -f tells a request of before a reset from one of the same id after it`() throws {
         let served = try Served()
         let child = try Child(["log", "-f", "--url", "http://127.0.0.1:\(served.hub)"])

@@ -30,7 +30,7 @@ struct KnownOperation: Sendable {
     func outcome(for call: OpenAPICall) -> OpenAPIOutcome? { isOf(call) ? outcome : nil }
 
     /// The form that the document declares for a refusal of a call at its turn; nil if that is not known.
-    func refusal(_ shown: ErrorForm.Shown, of route: CustomRoute, for call: OpenAPICall) -> OpenAPIAnswer?? {
+    func refusal(_ shown: ErrorForm.Shown, of route: CustomRoute?, for call: OpenAPICall) -> OpenAPIAnswer?? {
         guard let refusal, refusal.shown == shown, self.route === route, isOf(call) else { return nil }
         return .some(refusal.answer)
     }
@@ -57,6 +57,7 @@ struct KnownOperation: Sendable {
         _ validation: CustomAPISettings.Validation,
         seed: UInt64,
         omitsBrokenExamples: Bool,
+        shared: SharedRefusal?,
         _ shown: @escaping @Sendable (CustomAPIFailure) -> ErrorForm.Shown?
     ) -> CallPreparation? {
         guard let operation = route.operation else { return nil }
@@ -79,7 +80,9 @@ struct KnownOperation: Sendable {
         }
         if isAnswered { known.outcome = operation.answer(order, within: stepsInPlace) }
         let isKnown = (known.result != nil || !isChecked) && (known.outcome != nil || !isAnswered)
-        if isKnown, !isChecked || known.isJudged(operation), known.refuse(operation, within: stepsInPlace, shown) {
+        if isKnown, !isChecked || known.isJudged(operation),
+            known.refuse(operation, shared, within: stepsInPlace, shown)
+        {
             return .done(PreparedOperation(known))
         }
         return .work { [known] in
@@ -87,7 +90,7 @@ struct KnownOperation: Sendable {
             if isChecked, known.result == nil { known.result = operation.check(request) }
             if isAnswered, known.outcome == nil { known.outcome = operation.answer(order) }
             if isChecked { known.judge(operation) }
-            _ = known.refuse(operation, within: .max, shown)
+            _ = known.refuse(operation, shared, within: .max, shown)
             return PreparedOperation(known)
         }
     }
@@ -95,13 +98,12 @@ struct KnownOperation: Sendable {
     /// Finds the form of the refusal, if there is one; false if that takes more than some steps.
     private mutating func refuse(
         _ operation: OpenAPIOperation,
+        _ shared: SharedRefusal?,
         within steps: Int,
         _ shown: (CustomAPIFailure) -> ErrorForm.Shown?
     ) -> Bool {
         guard let shown = failure.flatMap(shown) else { return true }
-        guard let answer = operation.refusal(Int(shown.status.code), shown.facts, call, within: steps) else {
-            return false
-        }
+        guard let answer = operation.refusal(shown.facts, call, else: shared, within: steps) else { return false }
         refusal = (shown, answer)
         return true
     }

@@ -1,4 +1,5 @@
 import Backend
+import Formats
 import HTTPMessage
 import JSON
 import OpenAPI
@@ -46,18 +47,26 @@ struct OperationHandler: Sendable {
         CustomAPIFailure(.notAcceptable, "The response is offered as \(types.joined(separator: ", ")).")
     }
 
-    /// Returns a refusal in the form that the document declares for its status; nil if it declares none.
+    /// Returns a refusal in the form that the document declares for its status, or that most of its refusals have; nil if
+    /// there is none.
     static func refusal(
         _ shown: ErrorForm.Shown,
-        of route: CustomRoute,
+        of route: CustomRoute?,
+        _ shared: SharedRefusal?,
         _ state: CustomAPIState,
-        _ core: WorldCore,
+        seed: UInt64,
         _ call: Call
     ) -> Response? {
-        guard let operation = route.operation else { return nil }
-        let order = OperationHandler(operation: operation, omitsBrokenExamples: true).openAPICall(state, core, call)
+        guard let operation = route?.operation ?? shared?.operation else { return nil }
+        let order = OpenAPICall(
+            call,
+            call.parameters,
+            seed: seed,
+            isEnforced: state.settings.validation == .enforce,
+            omitsBrokenExamples: true
+        )
         let known = call.preparedOperation?.known.refusal(shown, of: route, for: order)
-        return (known ?? operation.refusal(Int(shown.status.code), shown.facts, order)).map { response($0) }
+        return (known ?? operation.refusal(shown.facts, order, else: shared)).map { response($0) }
     }
 
     private func openAPICall(_ state: CustomAPIState, _ core: WorldCore, _ call: Call) -> OpenAPICall {
@@ -82,11 +91,15 @@ struct OperationHandler: Sendable {
 }
 
 extension ErrorForm.Shown {
-    /// The values by which members of a sample tell of the refusal, by the members' names.
-    var facts: JSONObject {
-        [
-            "status": .integer(Int64(status.code)), "title": .string(status.reasonPhrase), "code": .string(code),
-            "message": .string(message), "detail": .string(message), "details": details.json, "errors": details.json,
-        ]
+    /// What forms of the document tell of the refusal; of a credential the message tells.
+    var facts: RefusalFacts {
+        RefusalFacts(
+            status: Int(status.code),
+            title: status.reasonPhrase,
+            code: code,
+            message: message,
+            details: status == .unauthorized
+                ? [] : details.map { RefusalFacts.Detail(path: $0.path, reason: $0.reason) }
+        )
     }
 }
