@@ -184,6 +184,10 @@ extension EntryView {
             object.append("base64", .string(Base64.encode(body.kept)))
         }
         if body.isTruncated { object.append("truncated", true) }
+        if let coded = body.coded {
+            object.append("coding", .string(coded.coding))
+            object.append("codedBytes", .integer(Int64(coded.bytes)))
+        }
         return .object(object)
     }
 }

@@ -66,6 +66,7 @@ enum JournalArchive {
             body: entry.body.kept
         )
         captured.requestBodyLength = entry.body.length
+        captured.codedRequestLength = entry.body.coded?.bytes
         captured.marks = marks(entry.timings)
         captured.error = problem(of: entry)
         captured.world = entry.world
@@ -81,6 +82,7 @@ enum JournalArchive {
                 + captured.responseFields.wire.count + 2
             captured.responseBody = entry.responseBody.kept
             captured.responseBodyLength = entry.responseBody.length
+            captured.codedResponseLength = entry.responseBody.coded?.bytes
         }
         var archived = captured.entry(keepsUndecoded: true)
         archived.source = entry.source?.rawValue

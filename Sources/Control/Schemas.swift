@@ -55,7 +55,7 @@ package enum Schemas {
         [("bytes", .integer())],
         optional: [
             ("declared", .integer(minimum: 0)), ("sha256", .string()), ("text", .string()), ("base64", .string()),
-            ("truncated", .boolean),
+            ("truncated", .boolean), ("coding", .string()), ("codedBytes", .integer(minimum: 0)),
         ]
     )
 

@@ -141,7 +141,7 @@ package struct RequestBody: Sendable {
 package struct HTTPRequest: Sendable {
     package var head: RequestHead
     package var body: RequestBody
-    private var trailerBox: Optional<TrailerBox>
+    private var rarities: Optional<Rarities>
     /// The limits for the depth and the number of parts of its body.
     package var bounds = BodyBounds()
     /// The result of a worker that has read the body already.
@@ -153,27 +153,53 @@ package struct HTTPRequest: Sendable {
     {
         self.head = head
         self.body = body
-        trailerBox = trailers.isEmpty ? nil : TrailerBox(trailers)
+        rarities = trailers.isEmpty ? nil : Rarities(trailers: trailers, coded: nil)
         self.wireLength = wireLength
     }
 
     /// The fields behind a chunked body; hardly a request has any.
     package var trailers: Fields {
-        get { trailerBox?.fields ?? Fields() }
-        set { trailerBox = newValue.isEmpty ? nil : TrailerBox(newValue) }
+        get { rarities?.trailers ?? Fields() }
+        set { keep(newValue, coded) }
     }
 
-    private final class TrailerBox: Sendable {
-        let fields: Fields
+    /// The content as it came, in a coding that has been looked at; nil for plain content.
+    package var coded: CodedContent? {
+        get { rarities?.coded }
+        set { keep(trailers, newValue) }
+    }
 
-        init(_ fields: Fields) { self.fields = fields }
+    private mutating func keep(_ trailers: Fields, _ coded: CodedContent?) {
+        rarities = trailers.isEmpty && coded == nil ? nil : Rarities(trailers: trailers, coded: coded)
+    }
+
+    private final class Rarities: Sendable {
+        let trailers: Fields
+        let coded: CodedContent?
+
+        init(trailers: Fields, coded: CodedContent?) {
+            self.trailers = trailers
+            self.coded = coded
+        }
     }
 }
 
 extension HTTPRequest {
     /// The codings of the content, but for `identity`; empty without content.
     package var contentCodings: [String] {
-        guard body.length > 0, head.fields.contains(.contentEncoding) else { return [] }
+        guard body.length > 0 || coded != nil, head.fields.contains(.contentEncoding) else { return [] }
         return head.fields.listElements(.contentEncoding).filter { $0.lowercased() != "identity" }
+    }
+
+    /// Tells whether there is content in a coding.
+    package var isCoded: Bool { body.length > 0 && head.contains(.contentEncoding) }
+
+    /// The request with its content as it came.
+    package var asSent: HTTPRequest {
+        guard let coded else { return self }
+        var sent = self
+        sent.body = RequestBody(coded.bytes)
+        sent.coded = nil
+        return sent
     }
 }

@@ -55,11 +55,7 @@ package struct LanguagePreference: Sendable, Equatable {
         guard let tag = pieces.first?.trimmingFieldSpace, isRange(tag) else { return nil }
         var weight = 1_000
         if pieces.count == 2 {
-            let parameter = pieces[1].trimmingFieldSpace
-            guard let first = parameter.first, first.asciiLowercased == UInt8(ascii: "q"),
-                parameter.dropFirst().first == UInt8(ascii: "="),
-                let parsed = thousandths(parameter.dropFirst(2))
-            else { return nil }
+            guard let parsed = Self.weight(pieces[1].trimmingFieldSpace) else { return nil }
             weight = parsed
         }
         return Range(tag: String(decoding: tag.map(\.asciiLowercased), as: UTF8.self), weight: weight)
@@ -75,6 +71,14 @@ package struct LanguagePreference: Sendable, Equatable {
                     (0x61...0x7A).contains($0.asciiLowercased) || (place > 0 && (0x30...0x39).contains($0))
                 }
         }
+    }
+
+    /// Returns the weight in thousandths that a parameter such as `q=0.5` gives; nil for one of another form.
+    static func weight(_ parameter: ArraySlice<UInt8>) -> Int? {
+        guard let first = parameter.first, first.asciiLowercased == UInt8(ascii: "q"),
+            parameter.dropFirst().first == UInt8(ascii: "=")
+        else { return nil }
+        return thousandths(parameter.dropFirst(2))
     }
 
     /// `0`, `0.5`, `1.000` and the like (`qvalue`).

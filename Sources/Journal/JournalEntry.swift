@@ -48,6 +48,20 @@ package struct JournalEntry: Sendable {
         package var digest: [UInt8]?
         /// Tells that not all of it came or was read; the length is that of what did.
         package var isPartial = false
+        /// The coding in which it came or left; nil where it is shown as it was.
+        package var coded: Coded?
+
+        /// A coding that was taken off.
+        package final class Coded: Sendable {
+            package let coding: String
+            /// The number of bytes in the coding.
+            package let bytes: Int
+
+            package init(coding: String, bytes: Int) {
+                self.coding = coding
+                self.bytes = bytes
+            }
+        }
 
         /// Creates content that was not read to its end, with its first bytes.
         ///
@@ -246,11 +260,28 @@ package struct JournalEntry: Sendable {
 
     /// Keeps only the content that was sent.
     mutating func cutContent(at count: Int) {
+        if let coded = responseBody.coded {
+            cutCoded(coded, at: count)
+            return
+        }
         guard count < responseBody.length else { return }
         announcedLength = announcedLength ?? responseBody.length
         responseBody.length = count
         if count < responseBody.kept.count { responseBody.kept.removeSubrange(count...) }
         responseBody.digest = nil
+    }
+
+    /// Keeps as many plain bytes as coded ones were sent: which they stand for is not known any more, and those at least.
+    private mutating func cutCoded(_ coded: Body.Coded, at count: Int) {
+        guard count < coded.bytes else { return }
+        announcedLength = announcedLength ?? coded.bytes
+        responseBody.length = min(count, responseBody.length)
+        if responseBody.length < responseBody.kept.count {
+            responseBody.kept.removeSubrange(responseBody.length...)
+        }
+        responseBody.digest = nil
+        responseBody.isPartial = true
+        responseBody.coded = Body.Coded(coding: coded.coding, bytes: count)
     }
 
     /// The bytes that the entry counts for in the journal's limit.

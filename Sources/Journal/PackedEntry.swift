@@ -126,6 +126,8 @@ struct PackedEntry: Sendable {
         writer.signed(Int64(body.length))
         writer.optional(body.digest)
         writer.flag(body.isPartial)
+        writer.optional(body.coded?.coding)
+        if let coded = body.coded { writer.signed(Int64(coded.bytes)) }
         let isInBlock = body.kept.count <= longestInBlock
         writer.flag(isInBlock)
         if isInBlock { writer.block(body.kept) }
@@ -212,8 +214,14 @@ struct PackedEntry: Sendable {
 
     private static func body(_ reader: inout PackedReader, _ apart: [UInt8]) -> JournalEntry.Body? {
         guard let length = reader.int(), let digest = reader.optional({ $0.block() }), let isPartial = reader.flag(),
-            let isInBlock = reader.flag()
+            let coding = reader.optional({ $0.text() })
         else { return nil }
+        var coded: JournalEntry.Body.Coded?
+        if let coding {
+            guard let count = reader.int() else { return nil }
+            coded = JournalEntry.Body.Coded(coding: coding, bytes: count)
+        }
+        guard let isInBlock = reader.flag() else { return nil }
         var kept = apart
         if isInBlock {
             guard let block = reader.block() else { return nil }
@@ -223,6 +231,7 @@ struct PackedEntry: Sendable {
         body.kept = kept
         body.digest = digest
         body.isPartial = isPartial
+        body.coded = coded
         return body
     }
 }

@@ -51,7 +51,8 @@ extension EmulatorService {
         isReleased: Bool = false,
         screened: CredentialScreen.Outcome? = nil
     ) -> ResponseDecision {
-        let (request, address) = (exchange.request, exchange.context.address)
+        // The backend gets the content as it came.
+        let (request, address) = (exchange.request.asSent, exchange.context.address)
         do throws(Problem) {
             try emulator.checkNamedWorlds(address)
             guard !request.body.exceedsLimit else { return tooLarge(exchange, mode) }

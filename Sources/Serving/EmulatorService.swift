@@ -207,9 +207,34 @@ package final class EmulatorService: Application {
         }
         if case .api(let index) = exchange.context.address.destination {
             emulator.receive(request, of: exchange)
-            return readFirst(exchange, of: index) ?? answer(exchange, of: index)
+            if exchange.call.request.isCoded, !exchange.call.request.contentCodings.isEmpty {
+                return decode(exchange, of: index)
+            }
+            return begin(exchange, of: index)
         }
         return respond(to: request, exchange, on: id, from: peer)
+    }
+
+    private func begin(_ exchange: Exchange, of index: Int) -> ResponseDecision {
+        readFirst(exchange, of: index) ?? answer(exchange, of: index)
+    }
+
+    /// Has a worker take the coding off the content of a request, then answers it: a few coded bytes may be millions.
+    private func decode(_ exchange: Exchange, of index: Int) -> ResponseDecision {
+        let limit = min(emulator.bodyLimit(of: exchange) ?? limits.body, limits.body)
+        guard let line = lines?.bodies else {
+            emulator.decode(exchange, limit: limit)
+            return begin(exchange, of: index)
+        }
+        return queueRequest(exchange, in: line) { [request = exchange.request] in
+            request.withoutCoding(limit: limit)
+        } then: { service, request in
+            // The limit is ours, and not that of a real backend.
+            if !service.proxy.isProxied(index) || request.coded?.outcome != .tooLong {
+                service.emulator.take(request, of: exchange)
+            }
+            return service.begin(exchange, of: index)
+        }
     }
 
     /// Answers a request that no API takes.

@@ -88,6 +88,10 @@ extension World {
             public var base64: String?
             /// True if only the beginning came or was kept.
             public var truncated: Bool?
+            /// The coding that was taken off, such as `gzip`; nil for content that is shown as it came or left.
+            public var coding: String?
+            /// The length of the content in that coding.
+            public var codedBytes: Int?
         }
 
         /// The times at which each phase ended, in milliseconds.

@@ -57,6 +57,10 @@ package struct APIDefinition<State: Sendable>: Sendable {
     package var streamError = Array("event: error\ndata: {\"error\":\"Internal server error\"}\n\n".utf8)
     /// Tells whether a store may have settings, or values of settings, that are no longer declared.
     package var dropsUnknownSettings = false
+    /// Tells whether content is coded for clients that accept it: the setting `compress`.
+    package var compresses: @Sendable (State) -> Bool = { _ in false }
+    /// Tells whether that is so in a new world.
+    package var beginsCompressed = false
     /// The name and the text of each file of the seed that comes with the build.
     package var builtInSeed: @Sendable () -> [(name: String, text: String)] = { [] }
     /// Reads a scenario file.

@@ -36,6 +36,32 @@ package struct APIError: Error, Sendable {
         "Content-Encoding \(coding.cut) is not supported: send the content without it"
     }
 
-    /// The codings that are taken.
+    /// The codings that endpoints of built-in APIs take.
     package static let codings = "identity"
+}
+
+/// The refusal of content whose coding can't be taken off.
+package struct CodingRefusal: Sendable {
+    package let status: Status
+    package let reason: String
+    package let fields: Fields
+
+    /// Creates the refusal of a request; nil for one whose content is plain, or over the limit (wire contract, section 3).
+    package init?(_ request: HTTPRequest) {
+        guard let coded = request.coded else { return nil }
+        let name = coded.name.cut
+        switch coded.outcome {
+        case .decoded, .tooLong: return nil
+        case .unknown:
+            status = .unsupportedMediaType
+            reason =
+                "Content-Encoding \(name) is not supported: send the content in gzip, in deflate or without a coding"
+            fields = ["Accept-Encoding": CodingName.list]
+            return
+        case .broken: reason = "Content-Encoding is \(name), but the content is not valid \(name)"
+        case .incomplete: reason = "Content-Encoding is \(name), but the content ends before the end of its \(name)"
+        }
+        status = .badRequest
+        fields = Fields()
+    }
 }

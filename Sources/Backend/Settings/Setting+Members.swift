@@ -11,6 +11,17 @@ extension SettingDeclaration {
         choice(path, summary, { $0[keyPath: member] }, { $0[keyPath: member] = $1 })
     }
 
+    /// The switch that every API has for the coding of its content (wire contract, section 3).
+    package static func compress(_ member: any WritableKeyPath<State, Toggle> & Sendable) -> Self {
+        choice(
+            compressPath,
+            "on: text, JSON and XML are sent in gzip or deflate to clients that accept it",
+            member
+        )
+    }
+
+    static var compressPath: String { "compress" }
+
     /// A switch that is true or false.
     package static func boolean(
         _ path: String,

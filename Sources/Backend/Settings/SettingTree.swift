@@ -5,6 +5,8 @@ package import JSON
 /// A change is merged as a whole or not at all.
 package struct SettingTree<State: Sendable>: Sendable {
     private let declared: @Sendable () -> [SettingDeclaration<State>]
+    /// Tells whether the setting `compress` was ever switched on.
+    package let compressed = SettingUse()
 
     /// The declarations are made only when a switch is read or written.
     package init(_ settings: @autoclosure @escaping @Sendable () -> [SettingDeclaration<State>]) { declared = settings }
@@ -28,7 +30,10 @@ package struct SettingTree<State: Sendable>: Sendable {
         var faults: [Problem.Item] = []
         collect(json, settings, prefix: "", path: path, into: &changes, faults: &faults)
         guard faults.isEmpty else { return faults }
-        for (setting, value) in changes { setting.set(&state, value) }
+        for (setting, value) in changes {
+            setting.set(&state, value)
+            if setting.path == SettingDeclaration<State>.compressPath, value == "on" { compressed.note() }
+        }
         return []
     }
 

@@ -107,5 +107,6 @@ extension CarbScanSettings {
         .boolean("answers.unknownFields", "true adds a field to every object", \.settings.addsUnknownFields),
         .choice("answers.form", "Corrupts every response", \.settings.answers),
         .choice("rateLimits", "No effect: this API has none, but every API has the setting", \.settings.rateLimits),
+        .compress(\.settings.compress),
     ]
 }

@@ -46,6 +46,7 @@ package enum CarbScanAPI {
         endTokens: endTokens,
         endCredential: endCredential
     ) {
+        $0.compresses = { $0.settings.compress == .on }
         $0.acceptsTrailingSlash = true
         // Step 1 of section 2 is the route: faults come after it.
         $0.faultsPrecedeRouting = false

@@ -74,10 +74,7 @@ extension CustomAPI {
         let path = Path(segments: call.path.segments, hasTrailingSlash: route.endsInSlash).text
         let query = call.request.head.rawQuery.map { "?" + $0 } ?? ""
         let isRead = call.method == .get || call.method == .head
-        return Response(
-            status: Status(isRead ? 301 : 307),
-            fields: [.location: call.origin + path + query]
-        )
+        return Response(status: Status(isRead ? 301 : 307), fields: [.location: call.origin + path + query])
     }
 
     /// Returns what answers a request that a route takes: its source, or the document's response with the status that
@@ -168,13 +165,9 @@ extension CustomAPI {
         if allowed.contains(.get), !allowed.contains(.head) { allowed.append(.head) }
         if !allowed.contains(.options) { allowed.append(.options) }
         let list = allowed.map(\.rawValue).joined(separator: ", ")
-        let fields: Fields = [.allow: list]
-        guard call.method != .options else { return Response(status: .noContent, fields: fields) }
-        throw CustomAPIFailure(
-            .methodNotAllowed,
-            "The path does not allow this method; it allows \(list).",
-            fields: fields
-        )
+        guard call.method != .options else { return Response(status: .noContent, fields: [.allow: list]) }
+        let text = "The path does not allow this method; it allows \(list)."
+        throw CustomAPIFailure(.methodNotAllowed, text, fields: [.allow: list])
     }
 }
 

@@ -81,6 +81,8 @@ package final class CustomAPI: Sendable {
         ) {
             $0.acceptsTrailingSlash = true
             $0.dropsUnknownSettings = true
+            $0.compresses = { $0.settings.compress == .on }
+            $0.beginsCompressed = definition.seed.settings.compress == .on
             $0.reindex = { [definition] in definition.reindex(&$0) }
             $0.dropCaches = { state in
                 for place in state.tables.indices { state.tables[place].dropCaches() }

@@ -79,5 +79,6 @@ extension OmniChatSettings {
         .choice("stream.done", "Whether [DONE] is sent", \.settings.doneEvent),
         .choice("stream.extraEvents", "Events of a type that no client knows", \.settings.extraEvents),
         .choice("stream.content", "doubleFramed puts the provider's framing inside content (D23)", \.settings.pieces),
+        .compress(\.settings.compress),
     ]
 }

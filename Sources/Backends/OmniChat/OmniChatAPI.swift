@@ -46,6 +46,7 @@ package enum OmniChatAPI {
         endTokens: endTokens,
         endCredential: endCredential
     ) {
+        $0.compresses = { $0.settings.compress == .on }
         $0.bodyReading = BodyReading(depth: 512)
         $0.streamError = ReplyStream.errorEvent
         $0.builtInSeed = { builtInSeed }

@@ -97,5 +97,6 @@ extension SawaedSettings {
         .choice("chatSessions", "forgottenWhenDone answers 404 for finished sessions", \.settings.chatSessions),
         .choice("apple.mode", "strict verifies Apple identity tokens (row 54)", \.settings.appleMode),
         .appleClientID(\.settings.appleClientID),
+        .compress(\.settings.compress),
     ]
 }

@@ -62,6 +62,7 @@ package enum SawaedAPI {
         endTokens: endTokens,
         endCredential: endCredential
     ) {
+        $0.compresses = { $0.settings.compress == .on }
         $0.bodyReading = BodyReading(isMended: true, allowsBOM: true)
         $0.builtInSeed = { builtInSeed }
         $0.readScenario = ScenarioContent.reader(apply: apply)

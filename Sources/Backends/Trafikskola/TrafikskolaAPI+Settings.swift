@@ -112,5 +112,6 @@ extension TrafikskolaSettings {
             in: 0...1_000_000
         ),
         .choice("payment", "The outcome of a payment (section 7.2)", \.settings.payment),
+        .compress(\.settings.compress),
     ]
 }

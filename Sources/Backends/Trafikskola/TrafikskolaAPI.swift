@@ -49,6 +49,7 @@ package enum TrafikskolaAPI {
         endTokens: endTokens,
         endCredential: endCredential
     ) {
+        $0.compresses = { $0.settings.compress == .on }
         $0.builtInSeed = { builtInSeed }
         $0.readScenario = ScenarioContent.reader(apply: apply, undo: undo)
         $0.reindex = { $0.reindex() }

@@ -48,5 +48,6 @@ extension TrendySettings {
             \.settings.appleMode
         ),
         .appleClientID(\.settings.appleClientID),
+        .compress(\.settings.compress),
     ]
 }

@@ -46,6 +46,7 @@ package enum TrendyAPI {
         endTokens: endTokens,
         endCredential: endCredential
     ) {
+        $0.compresses = { $0.settings.compress == .on }
         $0.bodyReading = BodyReading(depth: bodyDepth)
         $0.builtInSeed = { builtInSeed }
         $0.readScenario = ScenarioContent.reader(apply: apply, undo: undo)

@@ -89,6 +89,8 @@ extension CurlText {
         // Without the flag curl resolves dot segments itself.
         if path.contains("/.") || path.lowercased().contains("/%2e") { words.append("--path-as-is") }
         words.append(quoted(url))
+        // The journal has the content without its coding.
+        let left = left + (body?["coding"] == nil ? [] : ["content-encoding"])
         for pair in entry["headers"]?.arrayValue ?? [] {
             guard let name = pair[0]?.stringValue, let value = pair[1]?.stringValue, !left.contains(name.lowercased())
             else {

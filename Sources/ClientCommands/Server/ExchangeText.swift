@@ -75,6 +75,9 @@ struct ExchangeText {
         }
         guard let body, let length = body["bytes"]?.intValue, length > 0 else { return }
         Terminal.out("")
+        if let coding = body["coding"]?.stringValue, let count = body["codedBytes"]?.intValue {
+            Terminal.out(style("(\(TrafficText.size(count)) in \(shown(coding)), decoded)", .dim))
+        }
         if let text = body["text"]?.stringValue {
             Terminal.out(lines(of: text))
             if body["truncated"] == true {

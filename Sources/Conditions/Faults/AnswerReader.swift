@@ -17,6 +17,8 @@ package struct AnswerReader: Sendable {
     /// The faults that are still to be decided on; nil if none are.
     private let faults: FaultRegistry?
     private let moment: FaultRegistry.Moment
+    /// Tells whether the content is coded for the client.
+    private let isCoded: Bool
     /// The number of times that the content is read.
     private let readings: Int
 
@@ -27,8 +29,10 @@ package struct AnswerReader: Sendable {
         _ subject: MatchSubject,
         _ main: ActiveFault?,
         _ faults: FaultRegistry?,
-        _ moment: FaultRegistry.Moment
+        _ moment: FaultRegistry.Moment,
+        isCoded: Bool = false
     ) {
+        self.isCoded = isCoded
         self.ground = ground
         self.call = call
         api = subject.api
@@ -47,17 +51,21 @@ package struct AnswerReader: Sendable {
                 }
             )
         }
-        guard readings > 0 else { return nil }
+        guard readings > 0 || isCoded else { return nil }
         self.readings = readings
     }
 
     /// The length of content that the loop reads itself, all readings together.
     private static let longestInPlace = 32 * 1_024
 
-    /// Returns whether the loop can't spare the time to read an answer: how long coded content takes depends on what it
-    /// hides.
+    /// The length of content that the loop codes itself.
+    private static let longestCodedInPlace = 16 * 1_024
+
+    /// Returns whether the loop can't spare the time to read an answer, or to code it: how long coded content takes depends
+    /// on what it hides.
     package func takesLong(_ answer: Response) -> Bool {
-        answer.fields.contains(.contentEncoding) || takesLong(answer.body.length)
+        if isCoded, answer.body.length > Self.longestCodedInPlace, answer.isCodable { return true }
+        return readings > 0 && answer.fields.contains(.contentEncoding) || takesLong(answer.body.length)
     }
 
     /// Returns whether the loop can't spare the time to read plain content of a length.
@@ -66,6 +74,8 @@ package struct AnswerReader: Sendable {
     /// Reads an answer, on any thread.
     package func read(_ answer: Response) -> HandedOver<AnswerReading> {
         let reading = AnswerReading()
+        var answer = answer
+        if isCoded { reading.compress(&answer, of: nil, for: call.request.head) }
         var untied = answer
         untied.dropEffects()
         var main = main

@@ -20,6 +20,14 @@ package final class AnswerReading {
         }
     }
 
+    /// Content that was coded here.
+    private struct Coded {
+        let plain: [UInt8]
+        let coding: CodingName
+        let bytes: [UInt8]
+    }
+
+    private var coded: [Coded] = []
     private var plain: (answer: Response, found: Response?)?
     private var json: (content: [UInt8], found: JSON?)?
     private var examined: Response?
@@ -34,9 +42,83 @@ package final class AnswerReading {
     /// Returns the answer without its codings; nil if one can't be taken off.
     func decoded(_ answer: Response) -> Response? {
         if let plain, plain.answer == answer { return plain.found }
-        let found = answer.decoded
+        let found: Response?
+        if let known = known(answer.body.content), answer.codings == [known.coding.rawValue] {
+            found = answer.plain(with: known.plain)
+        } else {
+            found = answer.decoded
+        }
         plain = (answer, found)
         return found
+    }
+
+    // MARK: Codings
+
+    /// Returns content in a coding; nil if there is no memory for it.
+    func encoded(_ content: [UInt8], _ coding: CodingName) -> [UInt8]? {
+        if let known = coded.first(where: { $0.coding == coding && $0.plain == content }) { return known.bytes }
+        guard let bytes = ContentCoding.encoded(content, [coding.rawValue]) else { return nil }
+        coded.append(Coded(plain: content, coding: coding, bytes: bytes))
+        return bytes
+    }
+
+    private func known(_ bytes: [UInt8]) -> Coded? { coded.last { $0.bytes == bytes } }
+
+    /// Returns the plain form of content that was coded here, or of its beginning; nil for any other.
+    package func plain(of bytes: [UInt8]) -> (content: [UInt8], coding: CodingName)? {
+        if coded.isEmpty || bytes.isEmpty { return nil }
+        if let known = known(bytes) { return (known.plain, known.coding) }
+        guard let whole = coded.last(where: { $0.bytes.count > bytes.count && $0.bytes.starts(with: bytes) }) else {
+            return nil
+        }
+        return (ContentCoding.beginning(of: bytes, whole.coding, limit: whole.plain.count), whole.coding)
+    }
+
+    /// Codes an answer as the client prefers, where the setting `compress` is on (wire contract, section 3).
+    ///
+    /// `whole` is the answer that it was selected from; nil where it was not selected.
+    package func compress(_ answer: inout Response, of whole: Response?, for head: RequestHead) {
+        let preferred = CodingName.preferred(by: head)
+        guard (whole ?? answer).isCodable else {
+            // An endpoint has found that the client has the content; the tag is that of the content as it would come.
+            guard whole == nil, answer.status == .notModified else { return }
+            answer.varyByCoding()
+            if preferred != nil, answer.isNamedWeakly(by: head) { answer.weakenTag() }
+            return
+        }
+        answer.varyByCoding()
+        guard let preferred else { return }
+        if answer.status == .notModified {
+            answer.weakenTag()
+        } else if answer.isCodable {
+            answer = answer.joined
+            guard let bytes = encoded(answer.body.content, preferred) else { return }
+            answer.body = .bytes(bytes)
+            answer.describeCoded(as: preferred.rawValue)
+        }
+    }
+
+    /// Returns an answer in the codings of the one that it was made of.
+    func encoded(_ changed: Response, as answer: Response) -> Response {
+        let codings = answer.codings
+        let content = changed.body.content
+        guard !codings.isEmpty, !content.isEmpty, !changed.fields.contains(.contentEncoding) else { return changed }
+        let bytes =
+            codings.count == 1
+            ? CodingName(named: codings[0]).flatMap { encoded(content, $0) } : ContentCoding.encoded(content, codings)
+        guard let bytes else { return changed }
+        var sent = changed
+        sent.replaceContent(bytes)
+        sent.fields.set(.contentEncoding, answer.fields.values(.contentEncoding).joined(separator: ", "))
+        return sent
+    }
+
+    /// Keeps of all that was found what was coded, and nothing that an effect has found.
+    package func onlyCodings() -> AnswerReading? {
+        if coded.isEmpty { return nil }
+        let reading = AnswerReading()
+        reading.coded = coded
+        return reading
     }
 
     /// Returns the content as JSON; nil if it is none.
@@ -71,5 +153,15 @@ package final class AnswerReading {
     func forgetForms() {
         plain = nil
         json = nil
+    }
+}
+
+extension Response {
+    /// Tells whether a request names the tag as a weak one, and asks for content of another.
+    fileprivate func isNamedWeakly(by head: RequestHead) -> Bool {
+        guard let tag = fields[.eTag].flatMap({ EntityTag(parsing: $0) }),
+            case .tags(let tags)? = ConditionalRequest(head.fields).ifNoneMatch
+        else { return false }
+        return tags.contains { $0.isWeak && $0.opaque == tag.opaque }
     }
 }

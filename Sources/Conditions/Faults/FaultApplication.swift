@@ -26,7 +26,8 @@ package struct FaultApplication {
         guard effect.readsContent else { return effect.apply(to: response, &context) }
         let reading = context.reading
         return reading.change(question, of: response) {
-            effect.apply(to: reading.decoded(response) ?? response, &context)
+            let changed = effect.apply(to: reading.decoded(response) ?? response, &context)
+            return effect.setsCoding ? changed : reading.encoded(changed, as: response)
         }
     }
 
@@ -35,6 +36,8 @@ package struct FaultApplication {
         guard effect.readsContent else { return effect.obstacle(in: response, context) }
         return context.reading.obstacle(question, in: response) {
             guard let plain = context.reading.decoded(response) else { return "unknown coding" }
+            var context = context
+            context.codings = response.codings
             return effect.obstacle(in: plain, context)
         }
     }

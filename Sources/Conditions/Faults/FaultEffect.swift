@@ -20,10 +20,13 @@ package protocol FaultEffect: Sendable {
     /// Tells whether its response stands for one to the whole request, so that content over the limit is refused first.
     var answersRequest: Bool { get }
 
-    /// Tells whether it acts on what the content says, so that a coding has to be taken off before.
+    /// Tells whether it acts on what the content says, so that a coding has to be taken off before, and is given again.
     ///
     /// What it finds and makes then depends on the response, its schema and the random stream alone.
     var readsContent: Bool { get }
+
+    /// Tells whether it chooses the coding of the content, so that the former one is not given again.
+    var setsCoding: Bool { get }
 
     /// The source of the effect's chance.
     var chance: EffectChance { get }
@@ -58,6 +61,8 @@ extension FaultEffect {
     var answersRequest: Bool { false }
 
     var readsContent: Bool { false }
+
+    var setsCoding: Bool { false }
 
     package var chance: EffectChance { .perHit }
 
@@ -102,4 +107,6 @@ package struct EffectContext {
     var schema: JSONSchema?
     /// The findings about the content; only for effects that read it.
     let reading: AnswerReading
+    /// The codings in which the content came; only for the question whether an effect that reads it can act.
+    var codings: [String] = []
 }

@@ -14,6 +14,7 @@ package enum FaultEffects {
         BodyEffect.self,
         DriftEffect.self,
         RangeEffect.self,
+        CodingEffect.self,
         StreamEffect.self,
         UploadEffect.self,
         TokensEffect.self,

@@ -247,8 +247,8 @@ package struct FaultRegistry: Sendable {
         package var isAtHead = false
         /// Tells whether the request carries a credential that could be ended.
         package var hasCredential = false
-        /// Tells whether the request has content over the limit.
-        package var exceedsLimit = false
+        /// The reason for which a request is refused that an effect would answer; nil for nearly every one.
+        package var refusal: ContentRefusal?
 
         package init(
             now: Instant,
@@ -257,7 +257,7 @@ package struct FaultRegistry: Sendable {
             isWon: Bool = false,
             isAtHead: Bool = false,
             hasCredential: Bool = false,
-            exceedsLimit: Bool = false
+            refusal: ContentRefusal? = nil
         ) {
             self.now = now
             self.epoch = epoch
@@ -265,12 +265,9 @@ package struct FaultRegistry: Sendable {
             self.isWon = isWon
             self.isAtHead = isAtHead
             self.hasCredential = hasCredential
-            self.exceedsLimit = exceedsLimit
+            self.refusal = refusal
         }
     }
-
-    /// The reason of a fault that leaves a request to its refusal.
-    package static let bodyOverLimit = "body over the limit"
 
     /// A fault that matched, and the decision on it.
     package struct Verdict {
@@ -315,8 +312,8 @@ package struct FaultRegistry: Sendable {
                 verdicts.append(Verdict(fault: faults[place], acts: false, reason: "disabled"))
                 continue
             }
-            if moment.exceedsLimit, spec.effect.answersRequest {
-                verdicts.append(Verdict(fault: faults[place], acts: false, reason: Self.bodyOverLimit))
+            if let refusal = moment.refusal, spec.effect.answersRequest {
+                verdicts.append(Verdict(fault: faults[place], acts: false, reason: refusal.rawValue))
                 continue
             }
             if let reason = spec.effect.obstacle(to: subject) {

@@ -73,12 +73,23 @@ extension Response {
 
     /// The response with its content as it is without `Content-Encoding`; nil if a coding is unknown or broken.
     var decoded: Response? {
-        guard fields.contains(.contentEncoding), !isWithoutContent else { return self }
-        let codings = fields.listElements(.contentEncoding)
+        let codings = codings
+        guard !codings.isEmpty, !isWithoutContent else { return self }
         guard let plain = ContentCoding.decoded(body.content, codings, limit: Self.longestDecoded) else { return nil }
+        return self.plain(with: plain)
+    }
+
+    /// The codings of the content, but for `identity`, in lower case.
+    var codings: [String] {
+        guard fields.contains(.contentEncoding) else { return [] }
+        return fields.listElements(.contentEncoding).filter { $0 != "identity" }
+    }
+
+    /// Returns the response with plain content.
+    func plain(with content: [UInt8]) -> Response {
         var response = self
         response.fields.remove(.contentEncoding)
-        response.replaceContent(plain)
+        response.replaceContent(content)
         return response
     }
 

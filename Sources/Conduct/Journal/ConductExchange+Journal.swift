@@ -23,10 +23,10 @@ extension ConductExchange {
             path: entry.path,
             query: entry.query,
             fields: entry.headers,
-            body: Self.body(entry.body).decoded(entry.headers),
+            body: Self.body(entry.body, entry.headers),
             status: entry.status.code,
             responseFields: entry.responseHeaders,
-            responseBody: Self.body(entry.responseBody).decoded(entry.responseHeaders),
+            responseBody: Self.body(entry.responseBody, entry.responseHeaders),
             outcome: outcome,
             epoch: epoch,
             isEmulated: !entry.isTakenElsewhere
@@ -43,9 +43,10 @@ extension ConductExchange {
         }
     }
 
-    private static func body(_ body: JournalEntry.Body) -> Body {
+    private static func body(_ body: JournalEntry.Body, _ fields: Fields) -> Body {
         // What did not come whole is longer than what came.
-        Body(body.kept, length: body.isPartial ? body.length + 1 : body.length, digest: body.digest)
+        let shown = Body(body.kept, length: body.isPartial ? body.length + 1 : body.length, digest: body.digest)
+        return body.coded == nil ? shown.decoded(fields) : shown
     }
 
     /// The address without its port.

@@ -1,3 +1,4 @@
+import Backend
 import Crypto
 import HTTPMessage
 import Journal
@@ -26,7 +27,7 @@ struct RepeatedRequest {
                 ),
                 fields: Fields(wire: lines) ?? Fields()
             ),
-            body: RequestBody(entry.body.kept)
+            body: RequestBody(content)
         )
     }
 
@@ -38,7 +39,13 @@ struct RepeatedRequest {
         // Only HTTP/1.0 has requests without the field.
         let version = way.host == nil ? "HTTP/1.0" : "HTTP/1.1"
         let line = "\(entry.method.rawValue) \(Self.visible(target)) \(version)\r\n"
-        return Array(line.utf8) + lines + [0x0D, 0x0A] + entry.body.kept
+        return Array(line.utf8) + lines + [0x0D, 0x0A] + content
+    }
+
+    /// The content, in the coding in which it came.
+    private var content: [UInt8] {
+        guard let coded = entry.body.coded else { return entry.body.kept }
+        return ContentCoding.encoded(entry.body.kept, [coded.coding]) ?? entry.body.kept
     }
 
     private var path: String { way.prefix + (entry.way?.path ?? entry.path) }
@@ -65,7 +72,7 @@ struct RepeatedRequest {
         }
         if let token { append("Authorization".utf8, "Bearer \(token)".utf8) }
         if entry.body.length > 0 || [.post, .put, .patch].contains(entry.method) {
-            append("Content-Length".utf8, "\(entry.body.kept.count)".utf8)
+            append("Content-Length".utf8, "\(content.count)".utf8)
         }
         return lines
     }

@@ -98,6 +98,17 @@ extension Emulator {
         exchange.call = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch)
     }
 
+    /// The limit of a request's content that no endpoint sets.
+    private static let usualBodyLimit = 20 << 20
+
+    /// Takes the coding off the content of a request (wire contract, section 3).
+    package func decode(_ exchange: Exchange, limit: Int) {
+        exchange.call.request = exchange.call.request.withoutCoding(limit: limit)
+    }
+
+    /// Takes over a request whose coding a worker has taken off.
+    package func take(_ request: consuming HTTPRequest, of exchange: Exchange) { exchange.call.request = request }
+
     /// Takes the delay that a request asks for out of its query, so that neither a match nor the API sees it (control
     /// contract, section 8).
     private func takeDelay(of exchange: Exchange) {
@@ -134,6 +145,7 @@ extension Emulator {
         let begun = exchanges[id].flatMap { $0.state == .receiving ? $0 : nil }
         let exchange = begun ?? open(request.head, address: address, peer: peer, id: id, at: hostTime)
         receive(request, of: exchange)
+        if exchange.call.request.isCoded { decode(exchange, limit: bodyLimit(of: exchange) ?? Self.usualBodyLimit) }
         if let prepared { note(prepared, for: exchange) }
         answer(exchange, at: hostTime)
         return exchange

@@ -281,6 +281,23 @@ package final class Exchange {
         response = selection.response()
     }
 
+    /// The content that its answer was selected from; nil for an answer that was not selected.
+    var selection: ContentSelection? { answerReading?.selection }
+
+    /// Returns the plain form of content that was coded here, as the journal shows it; nil for any other.
+    func plain(of content: [UInt8]) -> (content: [UInt8], coding: CodingName)? {
+        answerReading?.plain(of: content)
+    }
+
+    /// The response with its content as it was before it was coded here.
+    package var plainResponse: Response {
+        guard let plain = plain(of: response.body.content), case .bytes = response.body else { return response }
+        var uncoded = response
+        uncoded.body = .bytes(plain.content)
+        uncoded.fields.remove(.contentEncoding)
+        return uncoded
+    }
+
     /// Takes over what a worker has computed in advance.
     func speculate(_ speculative: SpeculativeResponse?) {
         speculativeResponse = speculative
@@ -289,7 +306,10 @@ package final class Exchange {
 
     /// Drops what a worker has computed in advance, once nothing can use it any more.
     func dropSpeculation() {
+        // The journal shows the content without its coding.
+        let codings = answerReading?.onlyCodings()
         speculate(nil)
+        answerReading = codings
         call.speculative = nil
     }
 

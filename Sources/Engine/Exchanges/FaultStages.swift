@@ -158,7 +158,7 @@ extension Emulator {
             seed: exchange.hosted.world.core.seed,
             isWon: isWon,
             hasCredential: !credentials(of: exchange).isEmpty,
-            exceedsLimit: exchange.call.request.body.exceedsLimit
+            refusal: ContentRefusal(exchange.call.request)
         )
     }
 
@@ -245,10 +245,12 @@ extension Emulator {
     func responseUnderFaults(_ exchange: Exchange, _ subject: MatchSubject) -> Response {
         decideNow(exchange, subject)
         guard let main = exchange.plan?.main else {
-            if exchange.decisions.contains(where: { $0.reason == FaultRegistry.bodyOverLimit }) {
+            if exchange.decisions.contains(where: { $0.reason.flatMap(ContentRefusal.init) != nil }),
+                let refusal = apis[exchange.apiIndex].refusalOfContent(exchange.call)
+            {
                 noteStubPath(exchange, subject)
                 exchange.call.isTakenElsewhere = true
-                return apis[exchange.apiIndex].refusalOfLongContent(exchange.call)
+                return refusal
             }
             exchange.call.user = nil
             let response = produce(&exchange.call, exchange, in: &exchange.hosted.world)
@@ -330,6 +332,7 @@ extension Emulator {
             if let wait = order.retryAfter {
                 exchange.response.fields.set(.retryAfter, wait.text(at: exchange.call.now))
             }
+            compressAnswer(of: exchange)
         case .actsOnCredentials: break
         default:
             if !spec.behavior.transformsAnswer {
@@ -346,6 +349,10 @@ extension Emulator {
                 exchange.response.redirect(below: exchange.call.linkPrefix, from: exchange.call.path) {
                     world.has($0, api)
                 }
+                compressAnswer(of: exchange)
+            } else if case .shapesAnswer(.contents) = spec.behavior {
+                // It was made of the plain content.
+                compressAnswer(of: exchange, exchange.selection)
             }
         }
     }

@@ -46,11 +46,16 @@ extension Emulator {
         let given = disclosure?.text?(reported) ?? reported
         // The journal leaves out content that is never sent, whatever the endpoint made.
         let isSilent = exchange.call.request.head.method == .head || exchange.response.status.forbidsBody
-        let content = isSilent ? [] : exchange.response.body.content
+        var content = isSilent ? [] : exchange.response.body.content
+        var coded: JournalEntry.Body.Coded?
+        if let plain = exchange.plain(of: content) {
+            coded = JournalEntry.Body.Coded(coding: plain.coding.rawValue, bytes: content.count)
+            content = plain.content
+        }
         let seq: UInt64
         if let open = exchange.openEntry, let number = exchange.journalEntry {
             seq = number
-            hosted.world.journal.replace(seq, with: entry(exchange, content, given, key: open.id, seq))
+            hosted.world.journal.replace(seq, with: entry(exchange, (content, coded), given, key: open.id, seq))
         } else {
             hosted.world.requestCount += 1
             if hosted.world.requestCount.isMultiple(of: Self.requestsToWeigh) { weigh(hosted, index) }
@@ -61,7 +66,7 @@ extension Emulator {
             )
             // Read in place; a function of the journal's module would get a copy.
             seq = hosted.world.journal.lastSeq + 1
-            hosted.world.journal.append(entry(exchange, content, given, key: key, seq))
+            hosted.world.journal.append(entry(exchange, (content, coded), given, key: key, seq))
             exchange.journalKey = key
         }
         exchange.journalEntry = seq
@@ -79,13 +84,14 @@ extension Emulator {
 
     private func entry(
         _ exchange: Exchange,
-        _ content: [UInt8],
+        _ shown: (content: [UInt8], coded: JournalEntry.Body.Coded?),
         _ given: String,
         key: String,
         _ seq: UInt64
     ) -> JournalEntry {
         let (api, apiName) = (apis[exchange.apiIndex], apiNames[exchange.apiIndex])
         let hosted = exchange.hosted
+        let content = shown.content
         let disclosure = exchange.disclosure
         let isLater = disclosure?.clean != nil && exchange.isShownLater
         let clean = disclosure?.clean?(exchange.response, isLater ? [] : content)
@@ -115,6 +121,12 @@ extension Emulator {
                 isStreamed = true
             }
         }
+        var responseBody =
+            isLater ? JournalEntry.Body([], length: content.count) : clean?.body ?? JournalEntry.Body(content)
+        if let coded = shown.coded {
+            responseBody.coded = coded
+            announcedLength = announcedLength ?? coded.bytes
+        }
         // Made in one piece: a value of this size is copied as a whole when a member of it is set later.
         return JournalEntry(
             givenID: key == given ? nil : given,
@@ -138,8 +150,7 @@ extension Emulator {
             body: shownBody(of: exchange, disclosure),
             status: exchange.response.status,
             responseHeaders: sentFields,
-            responseBody: isLater
-                ? JournalEntry.Body([], length: content.count) : clean?.body ?? JournalEntry.Body(content),
+            responseBody: responseBody,
             timings: JournalEntry.Timings(),
             scenario: Self.last(of: hosted.world.activeScenarios, apiName),
             decisions: exchange.decisions,

@@ -25,8 +25,14 @@ extension Emulator {
 
     /// Returns the response of an exchange's responder to a call in a world.
     ///
-    /// A trial leaves no trace, and its world is a copy that is thrown away.
-    func produce(_ call: inout Call, _ exchange: Exchange, in world: inout World, isTrial: Bool = false) -> Response {
+    /// A trial leaves no trace, and its world is a copy that is thrown away. One that is not `isWhole` is without its coding.
+    func produce(
+        _ call: inout Call,
+        _ exchange: Exchange,
+        in world: inout World,
+        isTrial: Bool = false,
+        isWhole: Bool = true
+    ) -> Response {
         // Looked at before, because a function of another module gets a copy of the request.
         if call.request.head.isMethod(.options), !exchange.passesThrough,
             let preflight = world.crossOrigin.preflight(call.request)
@@ -34,7 +40,10 @@ extension Emulator {
             return preflight
         }
         let identity = hasCustomAPIs ? repeatIdentity(of: call, exchange, in: world) : nil
-        if let identity, let again = repeated(identity, &call, exchange, in: &world) { return again }
+        if let identity, var again = repeated(identity, &call, exchange, in: &world) {
+            if isWhole { compress(&again, for: call.request.head, exchange, of: nil, in: world) }
+            return again
+        }
         var response = exchange.responder.respond(to: &call, of: exchange, in: &world, of: self, isTrial: isTrial)
         if let identity, !isTrial { keep(response, under: identity, call, exchange, in: &world) }
         // What a stub answers is held against the document with it, and what a backend does when it has ended.
@@ -42,7 +51,35 @@ extension Emulator {
             apis[exchange.apiIndex].hooks.inspect(response, world, exchange.apiIndex, &call)
         }
         exchange.select(from: &response, for: call.request.head)
+        if isWhole, world.parts[exchange.apiIndex].api.mayCompress {
+            compress(&response, for: call.request.head, exchange, of: exchange.selection, in: world)
+        }
         return response
+    }
+
+    /// Codes a response as its client prefers, where the setting `compress` of its API is on (wire contract, section 3).
+    private func compress(
+        _ response: inout Response,
+        for head: RequestHead,
+        _ exchange: Exchange,
+        of selection: ContentSelection?,
+        in world: World
+    ) {
+        guard compresses(exchange, in: world) else { return }
+        exchange.reading.compress(&response, of: selection?.whole, for: head)
+    }
+
+    /// Codes the response of an exchange that a fault has made: of a selection, or one of its own.
+    func compressAnswer(of exchange: Exchange, _ selection: ContentSelection? = nil) {
+        let head = exchange.call.request.head
+        compress(&exchange.response, for: head, exchange, of: selection, in: exchange.hosted.world)
+    }
+
+    /// Tells whether the content of responses is coded: that of a real backend, and of a refusal of ours, is not.
+    func compresses(_ exchange: Exchange, in world: World) -> Bool {
+        let api = world.parts[exchange.apiIndex].api
+        return api.mayCompress && api.compresses(world, exchange.apiIndex) && !exchange.responder.isFinal
+            && exchange.responder.upstream == nil
     }
 
     /// Returns what holds an exchange with a real backend against the document of its API; nil where nothing does.

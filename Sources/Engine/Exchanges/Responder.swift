@@ -75,6 +75,11 @@ package final class EndpointResponder: Responder {
     ) -> Response {
         if let response = emulator.stubbed(&call, exchange, in: &world) { return response }
         let api = emulator.apis[exchange.apiIndex]
+        if emulator.hasCustomAPIs, call.request.coded != nil, let refusal = refusalForStubs(call, exchange, world, api)
+        {
+            call.isTakenElsewhere = true
+            return refusal
+        }
         let isEmulated = api.isBuiltIn && exchange.context.isRouted
         if isEmulated { call.source = .emulated }
         // A worker's result replaces the endpoint's run if the endpoint would still give it.
@@ -87,6 +92,15 @@ package final class EndpointResponder: Responder {
         // What a worker has answered has noted it there.
         if !isTrial { call.noteNearestStub(in: world, api) }
         return response
+    }
+}
+
+extension EndpointResponder {
+    /// Returns the refusal of content in a coding that can't be taken off, where there are stubs for the path and nothing
+    /// else: none of them could see the content.
+    private func refusalForStubs(_ call: Call, _ exchange: Exchange, _ world: World, _ api: AnyAPI) -> Response? {
+        guard !exchange.context.isRouted, !api.isBuiltIn, world.has(call.path, api) else { return nil }
+        return api.refusalOfContent(call)
     }
 }
 

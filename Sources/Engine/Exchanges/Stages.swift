@@ -88,7 +88,10 @@ extension Emulator {
         if exchange.claim != nil { noteDelivery(of: exchange) }
         // The content of the request is no longer needed, and a long response may take a while to leave.
         guard exchange.upstream == nil else { return .wait }
-        if exchange.call.request.body.length > 0 { exchange.call.request.body = RequestBody() }
+        if exchange.call.request.body.length > 0 {
+            exchange.call.request.body = RequestBody()
+            if exchange.call.request.coded != nil { exchange.call.request.coded = nil }
+        }
         exchange.call.prepared = nil
         return .wait
     }

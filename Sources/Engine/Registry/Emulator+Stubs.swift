@@ -87,7 +87,7 @@ extension World {
         if let speculative = speculativeResponse?.adopt(into: &self, &call, by: choice.stub) { return speculative }
         let refusal =
             api.hooks.admitStub(&self, index, &call, choice.stub.spec.isOpen)
-            ?? (call.request.body.exceedsLimit ? api.refusalOfLongContent(call) : nil)
+            ?? api.refusalOfContent(call)
         let response: Response
         if let refusal {
             response = refusal
@@ -216,6 +216,16 @@ extension Call {
 }
 
 extension AnyAPI {
+    /// Refuses content that no endpoint refuses, in the API's own form: over the limit, or in a coding that can't be taken
+    /// off; nil for any other.
+    func refusalOfContent(_ call: Call) -> Response? {
+        if call.request.body.exceedsLimit { return refusalOfLongContent(call) }
+        guard let refused = CodingRefusal(call.request) else { return nil }
+        var response = refusal(refused.status, refused.reason, call.now)
+        response.fields.append(contentsOf: refused.fields)
+        return response
+    }
+
     /// Refuses content over the limit that no endpoint refuses, in the API's own form (control contract, section 17).
     func refusalOfLongContent(_ call: Call) -> Response {
         refusal(

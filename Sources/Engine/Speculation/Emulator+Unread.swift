@@ -56,7 +56,11 @@ extension Emulator {
         let sent = exchange.call.request.body
         let isUnread = !exchange.isReceived && exchange.call.request.head.announcedLength != nil
         guard isUnread || sent.received != nil else {
-            return JournalEntry.Body(disclosure?.body ?? sent.bytes, length: disclosure?.length ?? sent.length)
+            var body = JournalEntry.Body(disclosure?.body ?? sent.bytes, length: disclosure?.length ?? sent.length)
+            if let coded = exchange.call.request.coded, [.decoded, .tooLong].contains(coded.outcome) {
+                body.coded = JournalEntry.Body.Coded(coding: coded.name, bytes: coded.bytes.count)
+            }
+            return body
         }
         return JournalEntry.Body(unread: disclosure?.body ?? sent.bytes, received: sent.received ?? 0)
     }

@@ -127,9 +127,9 @@ extension Emulator {
     /// The answer itself takes little to make, or is there.
     package func readsLong(_ exchange: Exchange, at hostTime: HostTime) -> Bool {
         // Most requests have no preferences, and most processes one world without such faults.
-        guard hasSeveralWorlds || mayBeRead(exchange, in: mainWorld), !exchange.passesThrough,
-            !exchange.responder.isAwaited, let hosted = world(of: exchange),
-            mayBeRead(exchange, in: hosted)
+        guard hasSeveralWorlds || mayBeRead(exchange, in: mainWorld) || mayBeCoded(exchange, in: mainWorld),
+            !exchange.passesThrough, !exchange.responder.isAwaited, let hosted = world(of: exchange),
+            mayBeRead(exchange, in: hosted) || mayBeCoded(exchange, in: hosted)
         else { return false }
         if !hosted.isAwake { wake(hosted) }
         let (start, world) = start(of: exchange, in: hosted, at: hostTime)
@@ -143,6 +143,11 @@ extension Emulator {
         // The list is looked at in place: it is empty in nearly every world.
         !hosted.world.faults.faults.isEmpty && mayBeRead(exchange, hosted.world.faults.readsContent)
             || mayBeRead(exchange, false)
+    }
+
+    /// Returns whether the content of the response to a request may be coded.
+    private func mayBeCoded(_ exchange: Exchange, in hosted: HostedWorld) -> Bool {
+        hosted.world.parts[exchange.apiIndex].api.mayCompress && exchange.call.request.head.contains(.acceptEncoding)
     }
 
     private func mayBeRead(_ exchange: Exchange, _ faultsRead: Bool) -> Bool {
@@ -165,7 +170,10 @@ extension Emulator {
         }
         var ordered = OrderedFaults()
         var reader: AnswerReader?
-        if mayBeRead(exchange, world.faults.readsContent) {
+        let isCoded =
+            mayBeCoded(exchange, in: hosted) && compresses(exchange, in: world)
+            && CodingName.preferred(by: call.request.head) != nil
+        if isCoded || mayBeRead(exchange, world.faults.readsContent) {
             var noted = call
             let subject = subject(of: &noted, exchange, in: world)
             ordered = orderedFaults(exchange, subject)
@@ -177,7 +185,8 @@ extension Emulator {
                 subject,
                 main,
                 isDecided ? nil : world.faults,
-                moment(exchange, noted, isWon: ordered.main != nil)
+                moment(exchange, noted, isWon: ordered.main != nil),
+                isCoded: isCoded
             )
         }
         return (Start(index: index, call: call, isOwnID: isNext, ordered: ordered, reader: reader), world)
@@ -195,7 +204,7 @@ extension Emulator {
 
     private func tried(_ exchange: Exchange, _ start: Start, _ world: World) -> (response: Response, call: Call) {
         var (world, call) = (world, start.call)
-        let response = produce(&call, exchange, in: &world, isTrial: true)
+        let response = produce(&call, exchange, in: &world, isTrial: true, isWhole: false)
         return (response, call)
     }
 

@@ -107,6 +107,6 @@ extension HTTPRequest {
     fileprivate var isLongToRead: Bool {
         guard !body.bytes.isEmpty else { return false }
         return body.bytes.count > 8 * 1_024
-            || head.fields.listElements("Content-Encoding").contains { $0.lowercased() != "identity" }
+            || coded == nil && !contentCodings.isEmpty
     }
 }

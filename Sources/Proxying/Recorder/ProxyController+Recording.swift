@@ -156,7 +156,7 @@ extension ProxyController {
                 }
             )
         }
-        guard entry.mode == .spy else { return compared(entry.mode == .diff ? entry.exchange.response : nil) }
+        guard entry.mode == .spy else { return compared(entry.mode == .diff ? entry.exchange.plainResponse : nil) }
         let request = active[entry.api]?.value.correspondence.value.emulatedRequest(entry.request) ?? entry.request
         var path = entry.address.path
         // A value in the path may have a counterpart of its own.

@@ -117,7 +117,7 @@ extension Fingerprinter {
             path: path.text,
             query: request.head.target.rawQuery,
             contentType: request.head.fields[.contentType] ?? "",
-            coding: request.head.fields["Content-Encoding"],
+            coding: request.coded?.outcome == .decoded ? nil : request.head.fields["Content-Encoding"],
             body: request.body.bytes
         )
     }

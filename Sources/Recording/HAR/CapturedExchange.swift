@@ -29,6 +29,9 @@ package struct CapturedExchange: Sendable {
     package var requestFields: Fields
     package var requestBody: [UInt8]
     package var requestBodyLength: Int
+    /// The bytes on the wire of content that is here without its coding; nil for content as it came.
+    package var codedRequestLength: Int?
+    package var codedResponseLength: Int?
     package var status: Int?
     package var reason = ""
     package var responseFields = Fields()
@@ -117,13 +120,15 @@ package struct CapturedExchange: Sendable {
         }
         let target = (address?.path ?? "/") + (address?.query.map { "?" + $0 } ?? "")
         request.headersSize = method.utf8.count + target.utf8.count + 12 + requestFields.wire.count + 2
-        request.bodySize = requestBodyLength
+        request.bodySize = codedRequestLength ?? requestBodyLength
         guard requestBodyLength > 0 else { return request }
         let type = requestFields[.contentType] ?? ""
         var post = HARPostData(mimeType: type, bytes: requestBody)
         if requestBody.isEmpty { post.comment = "left out: \(requestBodyLength) bytes" }
         let codings = requestFields.listElements("Content-Encoding").filter { $0 != "identity" }
-        if !requestBody.isEmpty, !codings.isEmpty {
+        if codedRequestLength != nil {
+            post.comment = "decoded (\(codings.joined(separator: ", ")))"
+        } else if !requestBody.isEmpty, !codings.isEmpty {
             if let plain = ContentCoding.original(requestBody, codings, limit: Self.bodyLimit) {
                 if plain != requestBody { post.comment = "decoded (\(codings.joined(separator: ", ")))" }
                 post.bytes = plain
@@ -173,7 +178,7 @@ package struct CapturedExchange: Sendable {
         response.cookies = responseFields.values("Set-Cookie").compactMap(Self.cookie)
         if (300..<400).contains(status) { response.redirectURL = responseFields[.location] ?? "" }
         response.headersSize = responseHeadLength
-        response.bodySize = responseBodyLength
+        response.bodySize = codedResponseLength ?? responseBodyLength
         response.error = error
         return response
     }
@@ -190,6 +195,10 @@ package struct CapturedExchange: Sendable {
             content.comment =
                 responseBodyLength > Self.bodyLimit
                 ? "left out: over \(Self.bodyLimit) bytes" : "left out: too much was under way at once"
+            return content
+        }
+        if let codedResponseLength {
+            content.compression = responseBodyLength - codedResponseLength
             return content
         }
         let codings = responseFields.listElements("Content-Encoding").filter { $0 != "identity" }

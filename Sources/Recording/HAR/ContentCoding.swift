@@ -1,5 +1,4 @@
 import Backend
-import Compression
 
 extension ContentCoding {
     /// Returns the content that a message had, however its field describes it; nil if it can't be decoded.
@@ -10,22 +9,6 @@ extension ContentCoding {
         for coding in codings.reversed() where isApplied(coding, to: content) {
             guard let plain = decoded(content, [coding], limit: limit) else { return nil }
             content = plain
-        }
-        return content
-    }
-
-    /// Returns content in codings that `decoded` knows; nil in any other.
-    package static func encoded(_ content: [UInt8], _ codings: [String]) -> [UInt8]? {
-        var content = content
-        for coding in codings {
-            let kind: Inflater.Coding
-            switch coding.lowercased() {
-            case "gzip", "x-gzip": kind = .gzip
-            case "deflate": kind = .deflate
-            default: return nil
-            }
-            guard let coded = Deflate.compress(content, kind) else { return nil }
-            content = coded
         }
         return content
     }

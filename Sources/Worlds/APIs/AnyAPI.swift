@@ -60,6 +60,11 @@ package final class AnyAPI: Sendable {
     package let settingFaults: @Sendable (JSON) -> [Problem.Item]
     package let readSettings: @Sendable (World, Int) -> JSON
     package let writeSettings: @Sendable (inout World, Int, JSON) -> [Problem.Item]
+    /// Tells whether the content of responses is coded for clients that accept it.
+    package let compresses: @Sendable (World, Int) -> Bool
+    private let compressed: SettingUse
+    /// Tells whether it may be so in some world.
+    package var mayCompress: Bool { compressed.isNoted }
 
     // MARK: Tokens and codes
 
@@ -166,6 +171,12 @@ package final class AnyAPI: Sendable {
             let tree = loaded.home(world, index).tree
             return world.with(index, State.self) { state, _ in tree.write(settings, to: &state, at: path) }
         }
+
+        compresses = { world, index in
+            loaded.home(world, index).definition.compresses(world.state(index, State.self))
+        }
+        compressed = tree.compressed
+        if definition.beginsCompressed { compressed.note() }
 
         mint = { world, index, order in
             let (mintToken, epoch) = (loaded.home(world, index).definition.mintToken, world.parts[index].epoch)

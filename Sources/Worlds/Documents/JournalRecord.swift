@@ -14,6 +14,8 @@ struct JournalRecord: Decodable, Sendable {
         var kept: TextOrBytes
         var digest: String?
         var isPartial: Bool?
+        var coding: String?
+        var codedBytes: Int?
     }
 
     var id: String
@@ -230,6 +232,12 @@ struct JournalRecord: Decodable, Sendable {
         }
         var result = JournalEntry.Body(body.kept.bytes, length: body.length)
         result.isPartial = body.isPartial ?? false
+        if let coding = body.coding, let count = body.codedBytes {
+            guard (0...Int(StoredRange.largestCount)).contains(count) else {
+                throw PartFault(path: [.key(name), "codedBytes"], "must be from 0 to 2^53")
+            }
+            result.coded = JournalEntry.Body.Coded(coding: coding, bytes: count)
+        }
         if let text = body.digest {
             guard let digest = Hex.decode(text), digest.count == 32 else {
                 throw PartFault(path: [.key(name), "digest"], "must be 64 hexadecimal digits")
@@ -312,6 +320,10 @@ extension JSONWriter {
         member("kept", body.kept)
         if let digest = body.digest { member("digest", Hex.encode(digest)) }
         if body.isPartial { member("isPartial", true) }
+        if let coded = body.coded {
+            member("coding", coded.coding)
+            member("codedBytes", Int64(coded.bytes))
+        }
         endObject()
     }
 

@@ -66,6 +66,7 @@ struct CarbScanSettings: Codable, Sendable, Equatable {
     var answers = Answers.normal
     /// The setting that every API has (control contract, section 7); CarbScan documents no rate limits.
     var rateLimits = RateLimits.on
+    var compress = Backend.Toggle.off
 
     enum RateLimits: String, Codable, CaseIterable, Sendable { case on, off }
 }

@@ -1,4 +1,5 @@
 import APIFolders
+import Backend
 import JSON
 
 /// The members of `api.json` (own-API contract, section 3).
@@ -17,6 +18,7 @@ extension CustomAPIReader {
         }
         definition.omitsBrokenExamples = check.choice("examples", ShownExamples.self) == .valid
         if let slashes = check.choice("slashes", Slashes.self) { definition.slashes = slashes }
+        if check.boolean("compress") == true { definition.seed.settings.compress = .on }
         if let states = check.object("states") { readStates(states) }
         readErrors(check.object("errors"))
         readTables(check.object("tables"), hidingKeys: Self.tablesOfSingles(object))

@@ -16,11 +16,11 @@ enum RowBody {
         }
     }
 
-    /// Refuses content in a coding.
+    /// Refuses content whose coding can't be taken off.
     static func refuseCoded(_ call: Call) throws(CustomAPIFailure) {
-        guard let coding = call.request.contentCodings.first else { return }
-        let fields: Fields = ["Accept-Encoding": APIError.codings]
-        throw CustomAPIFailure(.unsupportedMediaType, APIError.codedReason(coding) + ".", fields: fields)
+        guard let refusal = CodingRefusal(call.request) else { return }
+        let cause: Cause = refusal.status == .badRequest ? .badRequest : .unsupportedMediaType
+        throw CustomAPIFailure(cause, refusal.reason + ".", fields: refusal.fields)
     }
 
     /// Returns the object in a body.

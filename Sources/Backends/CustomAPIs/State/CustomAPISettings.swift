@@ -7,6 +7,7 @@ package struct CustomAPISettings: Sendable, Equatable {
     package enum Validation: String, CaseIterable, Sendable { case off, report, enforce }
 
     package var validation = Validation.report
+    var compress = Toggle.off
     /// The place of each state's value among those that are declared.
     package var states: [Int] = []
     /// The number of changes of states by requests, for which a response waits where worlds are stored.
@@ -38,6 +39,6 @@ extension CustomAPIDefinition {
                 }
             )
         }
-        return [validation] + named + settings
+        return [validation] + named + settings + [.compress(\.settings.compress)]
     }
 }

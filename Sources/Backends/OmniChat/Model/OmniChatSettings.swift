@@ -48,4 +48,5 @@ struct OmniChatSettings: Sendable, Equatable {
     var uploadLimitBytes = OmniChatAPI.fileLimit
     /// The number of next protected calls that fail with 500.
     var serverErrors = 0
+    var compress = Toggle.off
 }

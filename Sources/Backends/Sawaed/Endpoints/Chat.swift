@@ -173,7 +173,10 @@ extension SawaedAPI {
         var fields = Fields()
         fields.append("ETag", progress.etag)
         fields.append(.cacheControl, "no-cache")
-        if !progress.isFinal, call.fields["If-None-Match"] == progress.etag {
+        let known = call.fields["If-None-Match"]
+        // Coded content has had the weak form.
+        let isWeak = state.settings.compress == .on && known == "W/" + progress.etag
+        if !progress.isFinal, isWeak || known == progress.etag {
             return Response(status: .notModified, fields: fields)
         }
         var response = json(ChatStatusResponse(sessionID: id, progress: progress), call)

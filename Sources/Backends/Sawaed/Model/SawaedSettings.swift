@@ -60,4 +60,5 @@ struct SawaedSettings: Sendable, Codable, Equatable {
     var chatSessions = ChatSessions.kept
     var appleMode = AppleMode.lenient
     var appleClientID = "com.example.sawaed"
+    var compress = Toggle.off
 }

@@ -91,4 +91,5 @@ struct TrafikskolaSettings: Sendable, Codable, Equatable {
     var payment = PaymentEnd.completes
     var server = Server.up
     var rateLimits = Toggle.on
+    var compress = Toggle.off
 }

@@ -27,6 +27,7 @@ struct TrendySettings: Sendable, Codable, Equatable {
     var futureIat = FutureIssue.refuse
     var appleMode = AppleMode.lenient
     var appleClientID = "com.example.trendy"
+    var compress = Toggle.off
 
     /// Tells whether the API behaves as the current backend does.
     var isDeployed: Bool { profile == .deployed }

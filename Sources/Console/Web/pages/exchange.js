@@ -17,7 +17,8 @@ function urlOf(entry) {
   const world = entry.world && entry.world !== "main" ? `/@${entry.world}` : "";
   return `${api?.url ?? location.origin}${world}${entry.path}${entry.query ? `?${entry.query}` : ""}`;
 }
-const sentHeaders = (entry) => entry.headers.filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
+const isCoding = (name, body) => body.coding !== undefined && name.toLowerCase() === "content-encoding";
+const sentHeaders = (entry) => entry.headers.filter(([name]) => !LEFT_OUT.has(name.toLowerCase()) && !isCoding(name, entry.body));
 export function curl(entry) {
   const parts = ["curl"];
   if (entry.method !== "GET") parts.push("-X", quoted(entry.method));
@@ -44,7 +45,7 @@ function matchOf(entry) {
 
 function respondOf(entry) {
   const ours = new Set(["content-length", "transfer-encoding", "connection", "date", "x-request-id", "keep-alive"]);
-  const headers = entry.responseHeaders.filter(([name]) => !ours.has(name.toLowerCase()));
+  const headers = entry.responseHeaders.filter(([name]) => !ours.has(name.toLowerCase()) && !isCoding(name, entry.responseBody));
   const body = entry.responseBody;
   /** @type {any} */
   const respond = { status: Math.max(entry.status || 200, 200), ...(headers.length && { headers }) };
