@@ -7,10 +7,15 @@ extension Schemas {
     private static let texts = JSONSchema.array(.string())
     private static let text = JSONSchema.string()
 
-    private static let event = closed(
-        [("data", .any)],
-        optional: [("event", text), ("id", text), ("afterMs", .boundedNumber(minimum: 0, maximum: 86_400_000))]
-    )
+    private static let retry = ("retry", JSONSchema.integer(minimum: 0, maximum: 86_400_000))
+    private static let comment = ("comment", text)
+    private static let rest = [("id", text), ("afterMs", .boundedNumber(minimum: 0, maximum: 86_400_000))]
+
+    /// An event, or a reconnection time or a comment alone.
+    private static let event = JSONSchema.oneOf([
+        closed([("data", .any)], optional: [("event", text), retry, comment] + rest),
+        closed([retry], optional: [comment] + rest), closed([comment], optional: rest),
+    ])
 
     /// One answer of a stub.
     private static let response = closed(optional: [
@@ -23,6 +28,7 @@ extension Schemas {
             ])
         ),
         ("body", .any), ("text", text), ("base64", text), ("file", text), ("events", .array(event)),
+        ("lineEnd", .string(enumeration: StubResponse.lineEnds)), ("bom", .boolean), ("resume", .boolean),
         ("delay", DelayDistribution.schema), ("template", .boolean),
     ])
 

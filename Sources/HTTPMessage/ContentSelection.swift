@@ -22,6 +22,7 @@ package struct ContentSelection: Sendable {
     package let whole: Response
     private let request: RequestHead
     private let takesRanges: Bool
+    private let isOfOther: Bool
 
     /// Creates a selection of what a response has; nil if the response is sent as it is whatever the request says.
     package init?(_ response: Response, for request: RequestHead) {
@@ -30,7 +31,8 @@ package struct ContentSelection: Sendable {
         whole.selection = .none
         self.whole = whole
         self.request = request
-        takesRanges = response.selection == .ranges
+        isOfOther = response.selection == .rangesOfOther
+        takesRanges = response.selection == .ranges || isOfOther
     }
 
     /// Tells whether the request asks for one range, of which a byte is there.
@@ -57,7 +59,7 @@ package struct ContentSelection: Sendable {
             response.removeContent()
             response.status = .notModified
         case .whole:
-            acceptRanges(&response, manner)
+            if !isOfOther || manner != .correct { acceptRanges(&response, manner) }
         case .part(let places):
             response.status = Status(206)
             acceptRanges(&response, manner)
@@ -66,6 +68,7 @@ package struct ContentSelection: Sendable {
             response.fields.set(.contentRange, "bytes \(first + shift)-\(last + shift)/\(count)")
             // Players begin with all of it, which needs no copy.
             if places.count < count { response.body = .bytes(Array(content[places])) }
+            if response.fields.contains(.contentLength) { response.fields.set(.contentLength, "\(places.count)") }
         case .unsatisfiable:
             response.removeContent()
             response.status = Status(416)

@@ -146,6 +146,8 @@ package struct HTTPRequest: Sendable {
     package var bounds = BodyBounds()
     /// The result of a worker that has read the body already.
     package var reading: (any Sendable)?
+    /// The digest of the content, where a worker has computed it.
+    package var digest: [UInt8]?
     /// Bytes the request took on the wire, head and framing included.
     package var wireLength: Int
 

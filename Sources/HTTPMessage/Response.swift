@@ -19,6 +19,8 @@ package struct Response: Sendable, Equatable {
         case none
         case conditions
         case ranges
+        /// The same of a response that another server has sent: only a part of it says so, where it does not itself.
+        case rangesOfOther
     }
 
     package var status: Status

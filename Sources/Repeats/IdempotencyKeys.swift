@@ -29,6 +29,8 @@ package struct IdempotencyKeys: Sendable {
 
     /// Answers that a world keeps of an API.
     package static let most = 16_384
+    /// The bytes of their contents.
+    package static let mostBytes = 64 << 20
     /// Characters of a key.
     package static let longestKey = 255
     /// The longest lifetime: a hundred years.
@@ -114,13 +116,33 @@ package struct IdempotencyKeys: Sendable {
             guard call.now - former.keptAt >= lifetime else { return }
             kept.remove(identity)
         }
-        while kept.count >= Self.most, let oldest = Self.oldest(in: kept) { kept.remove(oldest) }
-        kept.insert(KeptAnswer(response, under: identity, key: key, request: Self.digest(of: call), to: call))
+        let answer = KeptAnswer(
+            response,
+            under: identity,
+            key: key,
+            request: Self.digest(of: call),
+            to: call,
+            after: Self.total(of: kept)
+        )
+        while let oldest = Self.oldest(in: kept),
+            kept.count >= Self.most || answer.bytes(from: oldest) > Self.mostBytes
+        {
+            kept.remove(oldest.id)
+        }
+        kept.insert(answer)
     }
 
-    private static func oldest(in kept: Table<KeptAnswer>) -> String? {
-        (0..<kept.nextPlace).lazy.compactMap { kept.read($0) { $0.id } }.first
+    private static func oldest(in kept: Table<KeptAnswer>) -> KeptAnswer? {
+        (0..<kept.nextPlace).lazy.compactMap { kept.read($0) { $0 } }.first
     }
 
-    private static func digest(of call: Call) -> [UInt8] { SHA256.digest(call.request.body.bytes) }
+    /// The bytes of all contents that were ever kept.
+    private static func total(of kept: Table<KeptAnswer>) -> Int {
+        (0..<kept.nextPlace).lazy.reversed().compactMap { kept.read($0) { $0.total ?? 0 } }.first ?? 0
+    }
+
+    private static func digest(of call: Call) -> [UInt8] { call.request.digest ?? digest(call.request.body.bytes) }
+
+    /// Returns the digest by which contents are compared.
+    package static func digest(_ content: [UInt8]) -> [UInt8] { SHA256.digest(content) }
 }

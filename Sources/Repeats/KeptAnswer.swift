@@ -27,12 +27,19 @@ package struct KeptAnswer: Row, Codable, Sendable, Equatable {
     /// The source of the answer, and the template of the route.
     let source: String
     let route: String?
+    /// The bytes of the contents that were ever kept, up to this one; nil in a store of an earlier version.
+    let total: Int?
 
     /// The numbers of a stored answer.
-    package static let ranges: StoredRanges = ["keptAt": .date, "status": .whole(200...299)]
+    package static let ranges: StoredRanges = [
+        "keptAt": .date, "status": .whole(200...299), "total": .whole(0...(1 << 53)),
+    ]
+
+    /// The bytes of the contents from an older answer up to this one.
+    func bytes(from oldest: KeptAnswer) -> Int { (total ?? 0) - (oldest.total ?? 0) + oldest.content.count }
 
     /// Creates the answer to a call.
-    init(_ response: Response, under identity: String, key: String, request: [UInt8], to call: Call) {
+    init(_ response: Response, under identity: String, key: String, request: [UInt8], to call: Call, after total: Int) {
         id = identity
         self.key = key
         method = call.method.rawValue
@@ -44,6 +51,7 @@ package struct KeptAnswer: Row, Codable, Sendable, Equatable {
         headers = response.fields.pairs.map { Line(name: $0.name, value: $0.value) }
         content = response.body.content
         if case .steps = response.body { isStream = true } else { isStream = false }
+        self.total = total + content.count
         source = call.source?.rawValue ?? ""
         route = call.route
     }

@@ -39,7 +39,7 @@ struct ArchiveImport {
                         source: source,
                         found: found,
                         otherHosts: all.count - found.count,
-                        oddities: reader.oddities.items
+                        oddities: reader.oddities.items + reader.cached.notes
                     )
                 )
             } catch {

@@ -175,18 +175,18 @@ package final class EmulatorService: Application {
         switch intake {
         case .refuse: return .answer(played(exchange))
         case .slow(let rate, let group):
-            return .pace(admission, Intake(bytesPerSecond: rate), world: Self.key(group))
+            return .pace(admission, Intake(rate), world: Self.key(group))
         case .stop(let count, let rate, let group):
-            let intake = Intake(bytesPerSecond: rate, ending: .stop(afterBytes: count))
+            let intake = Intake(rate, ending: .stop(afterBytes: count))
             return .pace(admission, intake, world: Self.key(group))
         case .withoutContinue(let pause, let waiting, let rate, let group):
             var quiet = admission
             quiet.sendsContinue = false
             guard rate != nil || pause != nil else { return .read(quiet) }
             let late = pause.map { Intake.LateContinue(delay: $0, waiting) }
-            return .pace(quiet, Intake(bytesPerSecond: rate, lateContinue: late), world: Self.key(group))
+            return .pace(quiet, Intake(rate, lateContinue: late), world: Self.key(group))
         case .reset(let count, let rate, let group):
-            let intake = Intake(bytesPerSecond: rate, ending: .reset(afterBytes: count))
+            let intake = Intake(rate, ending: .reset(afterBytes: count))
             return .pace(admission, intake, world: Self.key(group))
         }
     }
@@ -508,4 +508,12 @@ package final class EmulatorService: Application {
     }
 
     private static func milliseconds(_ interval: Interval) -> Double { Double(interval.microseconds) / 1_000 }
+}
+
+extension Intake {
+    /// Creates an intake at a rate.
+    fileprivate init(_ rate: UploadRate?, ending: Ending? = nil, lateContinue: LateContinue? = nil) {
+        self.init(bytesPerSecond: rate?.bytesPerSecond, ending: ending, lateContinue: lateContinue)
+        if let rate { pace = rate.waiting }
+    }
 }

@@ -23,6 +23,8 @@ package struct Intake: Sendable, Equatable {
     }
 
     package var bytesPerSecond: Int?
+    /// The clocks that the time of reading passes by.
+    package var pace = Waiting.either
     package var ending: Ending?
     package var lateContinue: LateContinue?
 
@@ -77,6 +79,16 @@ struct IntakeState {
         switch intake.ending {
         case .reset(let count), .stop(let count): taken >= count
         case nil: false
+        }
+    }
+
+    /// Returns what was read of content before it was stopped; what is in a buffer behind that is not.
+    func read(of unread: UnreadContent) -> UnreadContent {
+        guard isStopped else { return unread }
+        switch intake.ending {
+        case .reset(let count), .stop(let count):
+            return UnreadContent(bytes: Array(unread.bytes.prefix(count)), received: min(unread.received, count))
+        case nil: return unread
         }
     }
 

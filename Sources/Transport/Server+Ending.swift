@@ -7,7 +7,8 @@ extension Server {
     func endExchange(_ channel: Channel, _ outcome: Outcome) {
         guard channel.exchange != nil else { return }
         var record = channel.record(outcome, now: now)
-        record.unread = channel.connection.wire.unreadContent(of: channel.number)
+        let unread = channel.connection.wire.unreadContent(of: channel.number)
+        record.unread = unread.map { channel.intake?.read(of: $0) ?? $0 }
         if channel.held.wasLarge {
             channel.held.wasLarge = false
             trimSoon()

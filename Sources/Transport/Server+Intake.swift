@@ -14,7 +14,7 @@ extension Server {
         if let length = intake.takeDebt(), length > .zero {
             readClocks()
             let clock = application.clock(of: channel.world)
-            intake.wait = Wait(length, .either, now: now, clock: clock)
+            intake.wait = Wait(length, intake.intake.pace, now: now, clock: clock)
             channel.intake = intake
             setIntakeAlarm(channel)
             return false

@@ -56,11 +56,12 @@ public struct Latency: Sendable, Encodable {
         case world
     }
 
-    private enum CodingKeys: String, CodingKey { case profile, delay, bytesPerSecond, match, on }
+    private enum CodingKeys: String, CodingKey { case profile, delay, bytesPerSecond, uploadBytesPerSecond, match, on }
 
     private var profile: Profile?
     private var delay: Delay?
     private var bytesPerSecond: Int?
+    private var uploadBytesPerSecond: Int?
     private var match: Match?
     private var clock: Clock?
 
@@ -76,9 +77,16 @@ public struct Latency: Sendable, Encodable {
     /// Creates conditions from numbers, for the requests that match.
     ///
     ///     try await world.set(Latency(delay: .milliseconds(300), on: Match(.omnichat, "GET")))
-    public init(delay: Delay? = nil, bytesPerSecond: Int? = nil, on match: Match? = nil, clock: Clock? = nil) {
+    public init(
+        delay: Delay? = nil,
+        bytesPerSecond: Int? = nil,
+        uploadBytesPerSecond: Int? = nil,
+        on match: Match? = nil,
+        clock: Clock? = nil
+    ) {
         self.delay = delay
         self.bytesPerSecond = bytesPerSecond
+        self.uploadBytesPerSecond = uploadBytesPerSecond
         self.match = match
         self.clock = clock
     }
@@ -89,6 +97,7 @@ public struct Latency: Sendable, Encodable {
         try container.encodeIfPresent(profile?.rawValue, forKey: .profile)
         try container.encodeIfPresent(delay?.value, forKey: .delay)
         try container.encodeIfPresent(bytesPerSecond, forKey: .bytesPerSecond)
+        try container.encodeIfPresent(uploadBytesPerSecond, forKey: .uploadBytesPerSecond)
         try container.encodeIfPresent(match, forKey: .match)
         try container.encodeIfPresent(clock?.rawValue, forKey: .on)
     }

@@ -7,26 +7,62 @@
 public struct Stub: Sendable, Encodable {
     /// One answer.
     public struct Response: Sendable, Encodable {
-        /// An event of a stream.
+        /// An event of a stream, or lines between two events.
         public struct Event: Sendable, Encodable {
             /// The type of the event.
             public var event: String?
             /// The id of the event.
             public var id: String?
-            /// The data: a text, or any JSON.
-            public var data: JSONValue
+            /// The data: a text, or any JSON; nil for a comment or a reconnection time alone.
+            public var data: JSONValue?
             /// The wait after the event before it.
             public var afterMs: Int?
+            /// The milliseconds after which the client connects again.
+            public var retry: Int?
+            /// A comment, which clients skip.
+            public var comment: String?
 
             /// Creates an event.
             ///
             ///     let done = Stub.Response.Event(["state": "done"], event: "status", afterMs: 50)
-            public init(_ data: JSONValue, event: String? = nil, id: String? = nil, afterMs: Int? = nil) {
+            public init(
+                _ data: JSONValue,
+                event: String? = nil,
+                id: String? = nil,
+                afterMs: Int? = nil,
+                retry: Int? = nil,
+                comment: String? = nil
+            ) {
                 self.data = data
                 self.event = event
                 self.id = id
                 self.afterMs = afterMs
+                self.retry = retry
+                self.comment = comment
             }
+
+            /// Creates a comment, such as one that keeps the connection alive.
+            ///
+            ///     let alive = Stub.Response.Event(comment: "still here", afterMs: 15_000)
+            public init(comment: String, afterMs: Int? = nil) {
+                self.comment = comment
+                self.afterMs = afterMs
+            }
+
+            /// Creates a reconnection time in milliseconds.
+            ///
+            ///     let soon = Stub.Response.Event(retry: 100)
+            public init(retry: Int, afterMs: Int? = nil) {
+                self.retry = retry
+                self.afterMs = afterMs
+            }
+        }
+
+        /// The end of the lines of a stream.
+        public enum LineEnd: String, Sendable, Encodable {
+            case lf
+            case crlf
+            case cr
         }
 
         /// The status, from 200 to 599; 200 if nil.
@@ -43,6 +79,12 @@ public struct Stub: Sendable, Encodable {
         public var file: String?
         /// The content as a stream of events.
         public var events: [Event]?
+        /// The end of the lines of `events`; `lf` if nil.
+        public var lineEnd: LineEnd?
+        /// True for a byte order mark before `events`.
+        public var bom: Bool?
+        /// False if a request with `Last-Event-ID` gets all of `events` again.
+        public var resume: Bool?
         /// The wait before the first byte.
         public var delay: Latency.Delay?
         /// False if `{{` in the texts is not to be read as a placeholder.

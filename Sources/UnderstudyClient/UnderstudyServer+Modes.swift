@@ -78,6 +78,8 @@ extension UnderstudyServer {
         public var refresh: Bool?
         /// `here` or `keep`: where links lead, by default here in recorded answers and nowhere else in those of a backend.
         public var links: String?
+        /// True to take the conditions of a client's cache out of requests to the real backend.
+        public var fresh: Bool?
 
         private init(_ mode: Kind) { self.mode = mode }
 
@@ -87,9 +89,9 @@ extension UnderstudyServer {
         /// The real backend answers, and a recording is written.
         ///
         ///     let mode = UnderstudyServer.Mode.record("https://api.example.com", into: "monday")
-        public static func record(_ upstream: String, into recording: String? = nil) -> Mode {
+        public static func record(_ upstream: String, into recording: String? = nil, fresh: Bool? = nil) -> Mode {
             var mode = Mode(.record)
-            (mode.upstream, mode.recording) = (upstream, recording)
+            (mode.upstream, mode.recording, mode.fresh) = (upstream, recording, fresh)
             return mode
         }
 
@@ -160,6 +162,8 @@ extension UnderstudyServer {
         public var refresh: Bool?
         /// The target of the links in responses: `here` or `upstream`.
         public var links: String?
+        /// Tells whether requests to the real backend lose the conditions of a client's cache.
+        public var fresh: Bool?
     }
 
     private struct ModeOrder: Encodable {

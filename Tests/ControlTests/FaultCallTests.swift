@@ -169,6 +169,8 @@ import Testing
             (#"{"delay":{"ms":1},"bytesPerSecond":0}"#, "$.bytesPerSecond"), (#"{"delay":{"ms":1},"on":"x"}"#, "$.on"),
             (#"{"delay":{"ms":1},"when":{}}"#, "$.when"), (#"{"profile":"none","on":"world"}"#, "$.profile"),
             (#"{"delay":{"exponential":{"mean":0}}}"#, "$.delay.exponential.mean"),
+            (#"{"uploadBytesPerSecond":0}"#, "$.uploadBytesPerSecond"),
+            (#"{"uploadBytesPerSecond":1,"match":{"body":{"a":1}}}"#, "$.match.body"),
         ] {
             let answer = try harness.call(.put, "/latency", body)
             expectEqual(answer.problem, "422 invalid-body", "\(body)")

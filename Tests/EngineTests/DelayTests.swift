@@ -84,9 +84,11 @@ import Testing
         expectEqual(
             numbers,
             [
-                "wifi: 2 ms, 5000000 bytes/s", "lte: 115 ms, 6250000 bytes/s", "dsl: 10 ms, 250000 bytes/s",
-                "3g: 200 ms, 97500 bytes/s", "edge: 840 ms, 30000 bytes/s", "high-latency-dns: 3000 ms",
-                "very-bad-network: 1000 ms, 125000 bytes/s, 10 % loss each way", "100-loss: nothing arrives",
+                "wifi: 2 ms, 5000000 bytes/s, 4125000 bytes/s up", "lte: 115 ms, 6250000 bytes/s, 1250000 bytes/s up",
+                "dsl: 10 ms, 250000 bytes/s, 32000 bytes/s up", "3g: 200 ms, 97500 bytes/s, 41250 bytes/s up",
+                "edge: 840 ms, 30000 bytes/s, 25000 bytes/s up", "high-latency-dns: 3000 ms",
+                "very-bad-network: 1000 ms, 125000 bytes/s, 125000 bytes/s up, 10 % loss each way",
+                "100-loss: nothing arrives",
             ]
         )
     }

@@ -62,6 +62,21 @@ extension EngineHarness {
         try expectEqual(harness.send(.post, "/a").status, 404)
     }
 
+    @Test func `1 HEAD leaves responses of contents at their turn`() throws {
+        let harness = try EngineHarness()
+        try harness.stub(#"{"match":{"path":"/a"},"responses":[{"base64":"YWE="},{"base64":"YmJi"}]}"#)
+        func tag(_ method: HTTPMessage.HTTPMethod) throws -> String? {
+            try harness.send(method, "/a").answer.response.fields[.eTag]
+        }
+        let (first, second) = (ContentTag.over(Array("aa".utf8)), ContentTag.over(Array("bbb".utf8)))
+        for (method, expected) in [
+            (HTTPMessage.HTTPMethod.head, first), (.head, first), (.get, first), (.head, second), (.get, second),
+        ] {
+            try expectEqual(tag(method), expected)
+        }
+        try expectEqual(harness.hosted("main").world.stubs.stubs.first?.hits, 2)
+    }
+
     @Test func `7 responses follow each other, then after decides`() throws {
         for (after, expected) in [
             ("repeat", ["a", "b", "b", "b"]), ("cycle", ["a", "b", "a", "b"]), ("pass", ["a", "b", "other", "other"]),
@@ -193,8 +208,8 @@ extension EngineHarness {
         (
             #"{"response":{"events":[{"dta":1}]}}"#,
             [
-                "$.response.events[0].data: is required",
-                "$.response.events[0].dta: unknown member; allowed: event, id, afterMs, data; did you mean data?",
+                "$.response.events[0].data: is required, or retry or comment",
+                "$.response.events[0].dta: unknown member; allowed: event, id, data, comment, retry, afterMs; did you mean data?",
             ]
         ),
         (

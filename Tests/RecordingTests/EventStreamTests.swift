@@ -1,3 +1,4 @@
+import HTTPMessage
 import Recording
 import TestSupport
 import Testing

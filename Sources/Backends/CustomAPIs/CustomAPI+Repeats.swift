@@ -18,7 +18,8 @@ extension CustomAPI {
             },
             keep: { [self] response, identity, call, world, index in
                 home(world, index).keep(response, under: identity, call, in: &world, index)
-            }
+            },
+            digest: IdempotencyKeys.digest
         )
     }
 

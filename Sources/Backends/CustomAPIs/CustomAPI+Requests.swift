@@ -71,10 +71,7 @@ extension CustomAPI {
     /// Leads a client to the path with the slash at its end, or without it, as the route's was declared.
     private func redirect(to route: CustomRoute, _ call: Call) -> Response? {
         guard definition.slashes == .redirect, !route.ends(as: call.path) else { return nil }
-        let path = Path(segments: call.path.segments, hasTrailingSlash: route.endsInSlash).text
-        let query = call.request.head.rawQuery.map { "?" + $0 } ?? ""
-        let isRead = call.method == .get || call.method == .head
-        return Response(status: Status(isRead ? 301 : 307), fields: [.location: call.origin + path + query])
+        return call.redirect(toSlash: route.endsInSlash)
     }
 
     /// Returns what answers a request that a route takes: its source, or the document's response with the status that

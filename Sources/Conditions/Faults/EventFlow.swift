@@ -7,8 +7,9 @@ package struct EventFlow: Sendable {
     private let waiting: Waiting
     private let error: [UInt8]
     private var sent = 0
-    private var lineIsEmpty = true
-    private var eventHasContent = false
+    private var parser = EventStreamParser()
+    /// The bytes before the present piece.
+    private var length = 0
     /// The bytes of the current event, where it may have to be repeated.
     private var event: [UInt8] = []
     private var hasBegun = false
@@ -29,21 +30,14 @@ package struct EventFlow: Sendable {
             reached(&steps)
         }
         var start = 0
-        for (place, byte) in bytes.enumerated() where !isOver {
-            switch byte {
-            case 0x0A where lineIsEmpty && eventHasContent:
-                add(Array(bytes[start...place]), &steps)
-                start = place + 1
-                eventHasContent = false
-                sent += 1
-                reached(&steps)
-                event = []
-            case 0x0A: lineIsEmpty = true
-            case 0x0D: break
-            default:
-                lineIsEmpty = false
-                eventHasContent = true
-            }
+        defer { length += bytes.count }
+        for found in parser.feed(bytes[...]) where !isOver {
+            let end = found.end - length
+            add(Array(bytes[start..<end]), &steps)
+            start = end
+            sent += 1
+            reached(&steps)
+            event = []
         }
         if !isOver, start < bytes.count { add(Array(bytes[start...]), &steps) }
         return steps

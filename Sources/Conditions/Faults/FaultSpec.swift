@@ -90,9 +90,9 @@ package struct FaultSpec: Sendable {
         guard let effect = check.inner("effect", FaultEffects.read), let source else { return nil }
         var spec = FaultSpec(effect: effect, source: source, name: name)
         if spec.behavior.isUpload {
-            if matcher.looksAtBody {
+            if let member = matcher.bodyMember {
                 check.fault(
-                    matcher.looksAtBodyText ? "match.bodyText" : "match.body",
+                    member,
                     "can't be used with an upload effect, which is decided at the head"
                 )
             }

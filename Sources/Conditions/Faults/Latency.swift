@@ -8,6 +8,8 @@ package struct Latency: Sendable {
     package var profile: LatencyProfile?
     package var delay: DelayDistribution?
     package var bytesPerSecond: Int?
+    /// The rate of content that clients send (wire contract, section 10).
+    package var uploadBytesPerSecond: Int?
     package var matcher = Matcher()
     package var waiting = Waiting.either
     private var source = JSONObject()
@@ -18,6 +20,7 @@ package struct Latency: Sendable {
         self.profile = profile
         delay = DelayDistribution(.fixed(milliseconds: profile.delay))
         bytesPerSecond = profile.bytesPerSecond
+        uploadBytesPerSecond = profile.uploadBytesPerSecond
         source["profile"] = .string(profile.name)
     }
 
@@ -29,25 +32,32 @@ package struct Latency: Sendable {
 
     /// Reads the body of PUT latency.
     ///
-    /// Nil without a noted mistake clears it.
-    package static func read(_ check: inout BodyCheck, apis: [String], scope: String?) -> Latency? {
+    /// Nil without a noted mistake clears it. `isStored` tells that it is one of a stored world, which was valid once.
+    package static func read(
+        _ check: inout BodyCheck,
+        apis: [String],
+        scope: String?,
+        isStored: Bool = false
+    ) -> Latency? {
         var latency = Latency()
         let before = check.items.count
         check.limitSize()
         let name = check.string("profile")
         let delay = check.inner("delay", DelayDistribution.read)
         let rate = check.read(Self.rate)
+        let uploadRate = check.read(Self.uploadRate)
         let hasMatch = check.value("match") != nil
         latency.matcher = Matcher.read(&check, apis: apis, scope: scope)
         let waiting = check.read(FaultSpec.Member.waiting)
-        let hasOwn = check.value("delay") != nil || check.value("bytesPerSecond") != nil
+        let hasOwn = ownMembers.contains { check.value($0) != nil }
         if let name {
-            if hasOwn { check.fault("profile", "sets delay and bytesPerSecond itself; give one or the other") }
+            if hasOwn { check.fault("profile", "sets \(joined(ownMembers, "and")) itself; give one or the other") }
             let known = LatencyProfile.all.map(\.name) + [LatencyProfile.none]
             if let profile = LatencyProfile.all.first(where: { $0.name == name }) {
                 latency.profile = profile
                 latency.delay = DelayDistribution(.fixed(milliseconds: profile.delay))
                 latency.bytesPerSecond = profile.bytesPerSecond
+                latency.uploadBytesPerSecond = profile.uploadBytesPerSecond
             } else if name == LatencyProfile.none {
                 if hasMatch || waiting != nil { check.fault("profile", "none clears, and can't have other members") }
                 return nil
@@ -57,12 +67,17 @@ package struct Latency: Sendable {
             latency.source["profile"] = .string(name)
         } else {
             if !hasOwn, check.items.count == before {
-                check.fault("profile", "is required, or delay or bytesPerSecond")
+                check.fault("profile", "is required, or \(joined(ownMembers, "or"))")
             }
             latency.delay = delay
             latency.bytesPerSecond = rate
+            latency.uploadBytesPerSecond = uploadRate
             if let delay { latency.source["delay"] = delay.json }
             if let rate { latency.source["bytesPerSecond"] = .integer(Int64(rate)) }
+            if let uploadRate { latency.source["uploadBytesPerSecond"] = .integer(Int64(uploadRate)) }
+        }
+        if !isStored, latency.uploadBytesPerSecond != nil, let member = latency.matcher.bodyMember {
+            check.fault(member, "can't be used: the rate of an upload is decided before its content arrives")
         }
         if !latency.matcher.isAnything { latency.source["match"] = latency.matcher.json }
         if let waiting {
@@ -73,6 +88,13 @@ package struct Latency: Sendable {
     }
 
     private static let rate = BodyMember("bytesPerSecond", .count(from: 1, upTo: 1_000_000_000_000))
+    private static let uploadRate = BodyMember("uploadBytesPerSecond", .count(from: 1, upTo: 1_000_000_000_000))
+    /// The members that a profile stands for.
+    private static let ownMembers = ["delay", "bytesPerSecond", "uploadBytesPerSecond"]
+
+    private static func joined(_ names: [String], _ word: String) -> String {
+        names.dropLast().joined(separator: ", ") + " \(word) " + (names.last ?? "")
+    }
 
     /// The schema of the forms that `read` reads, each with more members.
     package static func schema(adding more: [JSONSchema.Property] = []) -> JSONSchema {
@@ -80,8 +102,11 @@ package struct Latency: Sendable {
         let rest = [Matcher.property, FaultSpec.Member.waiting.property] + more
         return .oneOf([
             .closed([JSONSchema.Property("profile", names)] + rest),
-            .closed([JSONSchema.Property("delay", DelayDistribution.schema), rate.property] + rest),
-            .closed([rate.required().property] + rest),
+            .closed(
+                [JSONSchema.Property("delay", DelayDistribution.schema), rate.property, uploadRate.property] + rest
+            ),
+            .closed([rate.required().property, uploadRate.property] + rest),
+            .closed([uploadRate.required().property] + rest),
         ])
     }
 
@@ -130,6 +155,9 @@ package struct LatencyRegistry: Sendable {
     }
 
     package var isEmpty: Bool { entries.isEmpty }
+
+    /// Tells whether one of them limits what clients send.
+    package var hasUploads: Bool { entries.contains { $0.latency.uploadBytesPerSecond != nil } }
 
     /// Returns the latency of a scope: the newest of its own and of those for all APIs, as for a request.
     package func current(scope: String?) -> Latency? {

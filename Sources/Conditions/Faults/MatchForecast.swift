@@ -93,6 +93,8 @@ package struct PreparedRequest: Sendable {
     package var own: (any Sendable)?
     package var reading: ReadBody?
     package var forecast: MatchForecast?
+    /// The digest of the content.
+    package var digest: [UInt8]?
 
     package init(own: (any Sendable)? = nil, reading: ReadBody? = nil, forecast: MatchForecast? = nil) {
         self.own = own

@@ -68,8 +68,8 @@ package struct Matcher: Sendable {
     /// Tells whether it reads the body, which is not there yet when a head is decided on.
     package var looksAtBody: Bool { body != nil || bodyText != nil }
 
-    /// Tells whether it reads the body as text.
-    var looksAtBodyText: Bool { bodyText != nil }
+    /// The member that looks at the content; nil if none does.
+    var bodyMember: String? { bodyText != nil ? "match.bodyText" : body != nil ? "match.body" : nil }
 
     /// The object that it was read from, with the API that its place implied.
     package var json: JSON { .object(source) }

@@ -12,8 +12,30 @@ extension Response {
 
     /// Tells whether its content is server-sent events over time.
     package var isEventStream: Bool {
-        guard case .steps = body, let type = fields[.contentType] else { return false }
-        return MediaType(type)?.essence == "text/event-stream"
+        guard case .steps = body else { return false }
+        return hasEvents
+    }
+
+    /// Tells whether its content is server-sent events.
+    var hasEvents: Bool {
+        // Looked at for every response, of which few are text.
+        guard let type = fields.bytes(.contentType), let first = type.first, first | 0x20 == UInt8(ascii: "t") else {
+            return false
+        }
+        return MediaType(bytes: type)?.essence == "text/event-stream"
+    }
+
+    /// Makes server-sent events a stream, whatever kind of content they came as (wire contract, section 9).
+    package mutating func streamEvents() {
+        guard hasEvents, !status.forbidsBody else { return }
+        fields.remove(.contentLength)
+        framing = nil
+        selection = .none
+        switch body {
+        case .empty: body = .steps([.end])
+        case .bytes(let bytes): body = .steps([.bytes(bytes), .end])
+        case .steps: break
+        }
     }
 
     /// Returns the response after a wait.

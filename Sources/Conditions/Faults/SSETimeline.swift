@@ -3,7 +3,7 @@ import HTTPMessage
 
 /// Server-sent events on a timeline: the end of each event, and the disturbances between them.
 ///
-/// An event ends with an empty line, regardless of where the steps cut it.
+/// An event has data and ends with an empty line, regardless of where the steps cut it.
 struct SSETimeline {
     /// The steps with content cut at the ends of events.
     private let pieces: [Piece]
@@ -19,30 +19,52 @@ struct SSETimeline {
     /// Returns the steps with content cut at the ends of events.
     private static func cut(_ steps: [Step]) -> [Piece] {
         var pieces: [Piece] = []
-        var lineIsEmpty = true
-        var eventHasContent = false
+        var parser = EventStreamParser()
+        var sent = 0
         for step in steps {
             guard case .bytes(let bytes) = step else {
                 pieces.append(Piece(step: step))
                 continue
             }
             var start = 0
-            for (place, byte) in bytes.enumerated() {
-                switch byte {
-                case 0x0A where lineIsEmpty && eventHasContent:
-                    pieces.append(Piece(step: .bytes(Array(bytes[start...place])), endsEvent: true))
-                    start = place + 1
-                    eventHasContent = false
-                case 0x0A: lineIsEmpty = true
-                case 0x0D: break
-                default:
-                    lineIsEmpty = false
-                    eventHasContent = true
-                }
+            for event in parser.feed(bytes[...]) {
+                let end = event.end - sent
+                pieces.append(Piece(step: .bytes(Array(bytes[start..<end])), endsEvent: true))
+                start = end
             }
+            sent += bytes.count
             if start < bytes.count { pieces.append(Piece(step: .bytes(Array(bytes[start...])))) }
         }
         return pieces
+    }
+
+    /// Returns the steps with each event in one piece, which `change` may replace.
+    func steps(changing change: ([UInt8]) -> [UInt8]) -> [Step] {
+        var steps: [Step] = []
+        var event: [UInt8] = []
+        for piece in pieces {
+            if case .bytes(let bytes) = piece.step {
+                event += bytes
+                guard piece.endsEvent else { continue }
+                steps.append(.bytes(change(event)))
+                event = []
+            } else {
+                if !event.isEmpty, !piece.step.goesOn { steps.append(.bytes(event)) }
+                if !piece.step.goesOn { event = [] }
+                steps.append(piece.step)
+            }
+        }
+        return event.isEmpty ? steps : steps + [.bytes(event)]
+    }
+
+    /// The events, each with the lines before it that belong to none.
+    var events: [[UInt8]] {
+        var events: [[UInt8]] = []
+        _ = steps(changing: { event in
+            events.append(event)
+            return event
+        })
+        return events
     }
 
     /// Returns the steps until that many events have been sent.

@@ -15,7 +15,7 @@ package struct StubResponse: Sendable {
         case bytes([UInt8])
         /// Content of a file or of `base64`, with its tag: it takes conditions and ranges.
         case contents([UInt8], tag: String)
-        case events([Event])
+        case events(StubEvents)
 
         /// The content as it is sent, where it is the same for each request.
         var settled: Content {
@@ -29,15 +29,7 @@ package struct StubResponse: Sendable {
             case .text(let template):
                 guard template.placeholders == 0 else { return self }
                 return .bytes(Array(template.filledText(from: &values, &budget).utf8))
-            case .events(let events):
-                return .events(
-                    events.map { event in
-                        guard event.load.placeholders == 0 else { return event }
-                        var (event, budget) = (event, TemplateBudget())
-                        event.spelled = StubResponse.spelled(event, &values, &budget)
-                        return event
-                    }
-                )
+            case .events(let events): return .events(events.settled)
             }
         }
 
@@ -48,27 +40,8 @@ package struct StubResponse: Sendable {
             // It may be held against the API's document, which takes as long as filling it.
             case .bytes(let bytes), .contents(let bytes, _): TemplateLoad(settled: bytes.count)
             case .json(let template), .text(let template): template.load
-            case .events(let events): events.reduce(TemplateLoad()) { $0 + $1.load }
+            case .events(let events): events.load
             }
-        }
-    }
-
-    /// A server-sent event.
-    struct Event: Sendable {
-        let event: Template?
-        let id: Template?
-        let data: Template
-        /// The wait after the event before it.
-        let after: Interval
-        /// The event as it is sent, where it is the same for each request.
-        fileprivate(set) var spelled: [UInt8]?
-
-        /// The measures of its templates; an event that is spelled already takes as long as some bytes.
-        fileprivate var load: TemplateLoad {
-            var step = TemplateLoad()
-            step.bytes = 16
-            guard spelled == nil else { return step }
-            return [event, id, data].reduce(step) { $0 + ($1?.load ?? TemplateLoad()) }
         }
     }
 
@@ -87,10 +60,11 @@ package struct StubResponse: Sendable {
     package static let largestContent = 8 << 20
     /// The maximum length of a file (wire contract, section 1).
     package static let largestFile = 64 << 20
-    private static let mostEvents = 10_000
     private static let contents = ["body", "text", "base64", "file", "events"]
+    /// The words for the end of each line of a stream.
+    package static let lineEnds = StubEvents.LineEnd.allCases.map(\.rawValue)
     /// The members that an answer of a fault does not have.
-    static let ownMembers = ["file", "events", "delay"]
+    static let ownMembers = ["file", "events", "delay"] + StubEvents.companions
 
     // MARK: Reading
 
@@ -112,6 +86,9 @@ package struct StubResponse: Sendable {
         let delay = check.inner("delay", DelayDistribution.read)
         let given = contents.filter { check.present($0) != nil }
         if given.count > 1 { check.fault("must have at most one of \(contents.joined(separator: ", "))") }
+        for name in StubEvents.companions where check.present(name) != nil && !given.contains("events") {
+            check.fault(name, "needs events")
+        }
         var content = Content.none
         var mediaType: String?
         if let form = given.first, given.count == 1 {
@@ -172,11 +149,11 @@ package struct StubResponse: Sendable {
             if bytes.count > largestFile { check.fault("file", "must have at most \(largestFile) bytes") }
             return (.contents(bytes, tag: ContentTag.over(bytes)), AnswerRules.mediaType(ofFile: path))
         default:
-            return (.events(events(&check, template)), "text/event-stream")
+            return (.events(StubEvents.read(&check, template)), "text/event-stream")
         }
     }
 
-    private static func limit(_ length: Int, _ name: String, _ check: inout BodyCheck) {
+    static func limit(_ length: Int, _ name: String, _ check: inout BodyCheck) {
         if length > largestContent { check.fault(name, "must be at most \(largestContent) bytes") }
     }
 
@@ -197,86 +174,59 @@ package struct StubResponse: Sendable {
         return bytes
     }
 
-    private static func events(
-        _ check: inout BodyCheck,
-        _ template: (JSON, [JSONPathElement]) -> Template
-    ) -> [Event] {
-        guard let list = check.present("events")?.arrayValue else {
-            check.fault("events", "must be a list of events")
-            return []
-        }
-        guard list.count <= mostEvents else {
-            check.fault("events", "must have at most \(mostEvents) events")
-            return []
-        }
-        limit(JSON.array(list).text(upTo: largestContent).utf8.count, "events", &check)
-        var events: [Event] = []
-        for (place, item) in list.enumerated() {
-            guard let object = item.objectValue else {
-                check.fault("events[\(place)]", "must be an object")
-                continue
-            }
-            var inner = BodyCheck(object, at: "\(check.path).events[\(place)]")
-            let path: [JSONPathElement] = ["events", .index(place)]
-            let name = inner.string("event").map { template(.string($0), path + ["event"]) }
-            let id = inner.string("id").map { template(.string($0), path + ["id"]) }
-            let after = inner.number("afterMs", in: 0...DelayDistribution.longest) ?? 0
-            if let data = inner.present("data") {
-                events.append(
-                    Event(
-                        event: name,
-                        id: id,
-                        data: template(data, path + ["data"]),
-                        after: .microseconds(Int64((after * 1_000).rounded()))
-                    )
-                )
-            } else {
-                inner.fault("data", "is required")
-            }
-            inner.refuseUnknown()
-            check.add(inner.items)
-        }
-        return events
-    }
-
     /// Tells whether anything is to be filled in.
     package var hasPlaceholders: Bool { load.placeholders > 0 }
 
     // MARK: Filling
 
-    /// Returns the answer with its placeholders filled; nil if it would be too large.
-    package func filled(from values: inout some TemplateValues, delayed: Interval) -> Response? {
+    /// Returns the answer to a request with its placeholders filled; nil if it would be too large.
+    package func filled(
+        from values: inout some TemplateValues,
+        for request: RequestHead,
+        delayed: Interval
+    ) -> Response? {
         var budget = TemplateBudget()
+        let lastID = request.fields.contains(.lastEventID) ? request.fields[.lastEventID] : nil
         var response = Response(status: status)
         // Room for the usual lines, and for the id that every response gets.
         response.fields.reserve(bytes: 256, lines: 8)
-        if isContentFirst { response.body = filledContent(&values, &budget) }
+        if isContentFirst { response.body = filledContent(after: lastID, &values, &budget) }
         for field in fields {
             guard let value = field.value.filledHeader(from: &values, &budget) else { continue }
             response.fields.append(field.name, value)
         }
         if let mediaType { response.fields.append(.contentType, mediaType) }
-        if !isContentFirst { response.body = filledContent(&values, &budget) }
+        if !isContentFirst { response.body = filledContent(after: lastID, &values, &budget) }
         if case .contents(_, let tag) = content {
             select(&response, tag)
         } else {
             guard !budget.isSpent, response.body.content.count <= Self.largestContent else { return nil }
+        }
+        if case .events = content, response.body == .empty {
+            // The client has had them all, and would ask again after any other status (HTML, section 9.2.3).
+            response.status = .noContent
+            response.fields.remove(.contentType)
         }
         return response.delayed(by: delayed, .either)
     }
 
     /// Lets a response take conditions and ranges, unless the stub makes a response of its own of it.
     private func select(_ response: inout Response, _ tag: String) {
-        guard status == .ok, !response.fields.contains(.acceptRanges), !response.fields.contains(.contentRange) else {
-            return
-        }
+        guard status == .ok, !response.fields.contains(.acceptRanges), !response.fields.contains(.contentRange),
+            !response.hasEvents
+        else { return }
         if !response.fields.contains(.eTag), !response.fields.contains(.lastModified) {
             response.fields.append(.eTag, tag)
         }
         response.selection = .ranges
     }
 
-    private func filledContent(_ values: inout some TemplateValues, _ budget: inout TemplateBudget) -> Response.Body {
+    /// Returns the content; none where the request has had all events of it.
+    private func filledContent(
+        after lastID: String?,
+        _ values: inout some TemplateValues,
+        _ budget: inout TemplateBudget
+    ) -> Response.Body {
         switch content {
         case .none: return .empty
         case .bytes(let bytes), .contents(let bytes, _): return .bytes(bytes)
@@ -286,42 +236,11 @@ package struct StubResponse: Sendable {
         case .text(let template):
             return .bytes(Array(template.filledText(from: &values, &budget).utf8))
         case .events(let events):
-            var steps: [Step] = []
-            for event in events {
-                if event.after > .zero { steps.append(.wait(event.after, .either)) }
-                steps.append(.bytes(event.spelled ?? Self.spelled(event, &values, &budget)))
-                if budget.isSpent { break }
-            }
-            return .steps(steps + [.end])
+            return events.steps(after: lastID, &values, &budget).map { .steps($0) } ?? .empty
         }
     }
+}
 
-    /// Returns an event as it is sent.
-    fileprivate static func spelled(
-        _ event: Event,
-        _ values: inout some TemplateValues,
-        _ budget: inout TemplateBudget
-    ) -> [UInt8] {
-        var text = ""
-        if let name = event.event?.filledHeader(from: &values, &budget) { text += "event: \(name)\n" }
-        if let id = event.id?.filledHeader(from: &values, &budget) { text += "id: \(id)\n" }
-        let data = event.data.filledText(from: &values, &budget)
-        // Each line end that a text may have begins a line of its own (HTML, section 9.2.6).
-        var line = String.UnicodeScalarView()
-        var previous: Unicode.Scalar?
-        for scalar in data.unicodeScalars {
-            if scalar == "\n" && previous == "\r" {
-                previous = scalar
-                continue
-            }
-            previous = scalar
-            if scalar == "\n" || scalar == "\r" {
-                text += "data: \(String(line))\n"
-                line = String.UnicodeScalarView()
-            } else {
-                line.append(scalar)
-            }
-        }
-        return Array("\(text)data: \(String(line))\n\n".utf8)
-    }
+extension FieldName {
+    static let lastEventID: FieldName = "Last-Event-ID"
 }

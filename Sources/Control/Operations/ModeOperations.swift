@@ -32,6 +32,7 @@ enum ModeOperations {
             .withOneIssue(.rule("must be a number from 0 to 1000000: 0 for no waits, 1 as recorded"))
     )
     private static let refresh = BodyMember("refresh", .boolean)
+    private static let fresh = BodyMember("fresh", .boolean)
     private static let links = BodyMember("links", .choice(ModeOrder.Links.self))
 
     private static let headers = BodyMember("headers", .names)
@@ -48,6 +49,7 @@ enum ModeOperations {
         optional: [
             ("upstream", .string()), ("recording", .string()), ("miss", .any), ("exhausted", .string()),
             ("speed", .number), ("ignore", ignore.schema), ("refresh", .boolean), ("links", links.property.schema),
+            ("fresh", .boolean),
         ]
     )
 
@@ -82,7 +84,8 @@ enum ModeOperations {
                     speed.property,
                     ignore,
                     refresh.property,
-                    links.property
+                    links.property,
+                    fresh.property
                 ),
                 isRequired: true,
                 example: ["api": "omnichat", "mode": "emulate"]
@@ -122,6 +125,7 @@ enum ModeOperations {
         }
         order.refresh = check.read(refresh) ?? order.refresh
         order.links = check.read(links)
+        order.fresh = check.read(fresh) ?? order.fresh
         if mode?.needsUpstream == true || order.miss == .forward, order.upstream == nil {
             check.fault("upstream", "is required here: an address such as https://api.example.com")
         }

@@ -4,14 +4,27 @@ import Conditions
 package import HTTPMessage
 import Worlds
 
-/// The manner of reading a request's content, where a fault decides it.
+/// A rate at which content is read.
+package struct UploadRate: Sendable {
+    package let bytesPerSecond: Int
+    /// The clocks that its time passes by.
+    package let waiting: Waiting
+
+    /// Returns the slower of two rates.
+    fileprivate static func slower(_ one: UploadRate?, _ other: UploadRate) -> UploadRate {
+        guard let one, one.bytesPerSecond <= other.bytesPerSecond else { return other }
+        return one
+    }
+}
+
+/// The manner of reading a request's content, where a fault or the network decides it.
 package enum UploadIntake: Sendable {
     /// Reads it no faster than at that rate, or to its end alone.
-    case slow(bytesPerSecond: Int, group: ExchangeGroup)
-    case stop(afterBytes: Int, bytesPerSecond: Int?, group: ExchangeGroup)
-    case reset(afterBytes: Int, bytesPerSecond: Int?, group: ExchangeGroup)
+    case slow(UploadRate, group: ExchangeGroup)
+    case stop(afterBytes: Int, rate: UploadRate?, group: ExchangeGroup)
+    case reset(afterBytes: Int, rate: UploadRate?, group: ExchangeGroup)
     /// Writes no `100 Continue`, or one that is that late by the clocks of `waiting`.
-    case withoutContinue(until: Interval?, waiting: Waiting, bytesPerSecond: Int?, group: ExchangeGroup)
+    case withoutContinue(until: Interval?, waiting: Waiting, rate: UploadRate?, group: ExchangeGroup)
     /// Answers before it is read; the response is in the exchange.
     case refuse
 }
@@ -20,13 +33,14 @@ extension Emulator {
     /// Decides on a request whose head has come; nil if its content is read as usual.
     package func admit(_ exchange: Exchange, at hostTime: HostTime) -> UploadIntake? {
         guard let index = exchange.context.apiIndex, let length = exchange.call.request.head.announcedLength,
-            let hosted = worldAtHead(of: exchange), hosted.world.faults.hasUploads
+            let hosted = worldAtHead(of: exchange), hosted.world.faults.hasUploads || hosted.world.latency.hasUploads
         else { return nil }
         let api = apis[index]
         exchange.hostTime = hostTime
         // The exchange keeps the id and the decisions from here on.
         identify(exchange)
-        guard exchange.context.isRouted || api.faultsPrecedeRouting else { return nil }
+        let mayFault = hosted.world.faults.hasUploads && (exchange.context.isRouted || api.faultsPrecedeRouting)
+        guard mayFault || hosted.world.latency.hasUploads else { return nil }
         exchange.call.now = hosted.world.tick(to: hostTime)
         exchange.call.epoch = hosted.world.parts[index].epoch
         if case .endpoint(let place, let parameters) = exchange.context.match {
@@ -36,7 +50,13 @@ extension Emulator {
         exchange.call.user = exchange.call.bearerToken.flatMap { api.user(hosted.world, index, $0) }
         let subject = MatchSubject(exchange.call, api: api.identity.name, user: exchange.call.user)
         // A request that never arrives can't be refused. It is held once it is complete.
-        if hosted.world.latency.latency(for: subject)?.losesEverything == true { return nil }
+        let latency = hosted.world.latency.latency(for: subject)
+        if latency?.losesEverything == true { return nil }
+        let group = ExchangeGroup(world: hosted.key, api: index)
+        var rate = latency.flatMap { latency in
+            latency.uploadBytesPerSecond.map { UploadRate(bytesPerSecond: $0, waiting: latency.waiting) }
+        }
+        guard mayFault else { return rate.map { .slow($0, group: group) } }
         let moment = FaultRegistry.Moment(
             now: exchange.call.now,
             epoch: exchange.call.epoch,
@@ -57,9 +77,9 @@ extension Emulator {
         )
         exchange.decisions = verdicts.map(\.decision)
         let acting = verdicts.filter(\.acts).map(\.fault)
-        var rate: Int?
-        for case .actsOnUpload(.read(let wanted)) in acting.map(\.spec.behavior) { rate = min(rate ?? wanted, wanted) }
-        let group = ExchangeGroup(world: hosted.key, api: index)
+        for case .actsOnUpload(.read(let wanted)) in acting.map(\.spec.behavior) {
+            rate = .slower(rate, UploadRate(bytesPerSecond: wanted, waiting: .either))
+        }
         for fault in acting {
             guard case .actsOnUpload(let action) = fault.spec.behavior else { continue }
             switch action {
@@ -72,15 +92,15 @@ extension Emulator {
                 return .refuse
             case .stop(let count):
                 begin(exchange, under: fault)
-                return .stop(afterBytes: count, bytesPerSecond: rate, group: group)
+                return .stop(afterBytes: count, rate: rate, group: group)
             case .withholdContinue(let pause):
-                return .withoutContinue(until: pause, waiting: fault.spec.waiting, bytesPerSecond: rate, group: group)
+                return .withoutContinue(until: pause, waiting: fault.spec.waiting, rate: rate, group: group)
             case .reset(let count):
                 begin(exchange, under: fault)
-                return .reset(afterBytes: count, bytesPerSecond: rate, group: group)
+                return .reset(afterBytes: count, rate: rate, group: group)
             }
         }
-        return rate.map { .slow(bytesPerSecond: $0, group: group) }
+        return rate.map { .slow($0, group: group) }
     }
 
     /// Opens the journal entry of an upload that will most likely never be answered.

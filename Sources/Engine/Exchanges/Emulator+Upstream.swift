@@ -223,7 +223,7 @@ extension Emulator {
                 isTrial: false
             )
             for effect in call.effects { exchange.hosted.world.perform(effect, on: exchange.apiIndex, at: call.now) }
-            return response
+            return response.selected(for: request.head)
         }
         return stubbed(&call, exchange, in: &exchange.hosted.world)?.selected(for: request.head)
             ?? rehearse(request, path: address.path, of: exchange, at: hostTime)

@@ -345,6 +345,7 @@ extension Emulator {
                 exchange.response = exchange.hosted.world.filled(template, by: spec, for: exchange.call, of: part)
             }
             if spec.effect.answersRequest {
+                exchange.response.streamEvents()
                 let (world, api) = (exchange.hosted.world, apis[exchange.apiIndex])
                 exchange.response.redirect(below: exchange.call.linkPrefix, from: exchange.call.path) {
                     world.has($0, api)

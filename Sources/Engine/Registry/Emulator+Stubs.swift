@@ -181,11 +181,11 @@ extension World {
         var response: Response?
         if written.hasPlaceholders {
             var values = RequestTemplateValues(call, api, index, in: self, subject: subject, path: path())
-            response = written.filled(from: &values, delayed: delayed)
+            response = written.filled(from: &values, for: call.request.head, delayed: delayed)
             values.commit(to: &self)
         } else {
             var values = NoTemplateValues()
-            response = written.filled(from: &values, delayed: delayed)
+            response = written.filled(from: &values, for: call.request.head, delayed: delayed)
         }
         if let response { return response }
         let order = InjectedStatus(

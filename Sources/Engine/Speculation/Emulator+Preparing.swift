@@ -40,7 +40,8 @@ extension Emulator {
         let own = isEmulated ? ownPreparation(for: exchange, isTried: isTried, at: hostTime) : nil
         let manner = isEmulated ? reading(of: exchange) : nil
         let matchers = heavyMatchers(for: exchange)
-        guard own != nil || manner != nil || matchers != nil else { return nil }
+        let digest = digest(for: exchange)
+        guard own != nil || manner != nil || matchers != nil || digest != nil else { return nil }
         let name = apiNames[exchange.apiIndex]
         let path = exchange.context.address.path
         let isEndless = matchers.map { $0.work > Self.longMatching } ?? false
@@ -56,6 +57,7 @@ extension Emulator {
                     prepared.forecast = MatchForecast(matchers.matchers, matchers.stubs, for: subject)
                 }
                 prepared.own = own?.run(request)
+                prepared.digest = digest?(request.body.bytes)
                 return prepared
             },
             isSlow: own?.isSlow ?? false,
@@ -74,6 +76,19 @@ extension Emulator {
         exchange.call.prepared = prepared.own
         exchange.call.request.reading = prepared.reading
         exchange.call.forecast = prepared.forecast
+        exchange.call.request.digest = prepared.digest
+    }
+
+    /// The length up to which content is digested on the loop.
+    private static let longestDigestInPlace = 256 * 1024
+
+    /// Returns what digests the content of a request with an idempotency key; nil where that is short, or not needed.
+    private func digest(for exchange: Exchange) -> (@Sendable ([UInt8]) -> [UInt8])? {
+        guard exchange.call.request.body.bytes.count >= Self.longestDigestInPlace,
+            let repeats = apis[exchange.apiIndex].hooks.repeats, let hosted = world(of: exchange),
+            repeatIdentity(of: exchange.call, exchange, in: hosted.world) != nil
+        else { return nil }
+        return repeats.digest
     }
 
     /// Notes that a worker has the request now.

@@ -1,6 +1,7 @@
 import Backend
 import CivilTime
 import Crypto
+import HTTPMessage
 import JSON
 package import Recording
 import Secrets

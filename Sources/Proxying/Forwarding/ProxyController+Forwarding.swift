@@ -29,6 +29,10 @@ extension ProxyController {
             ? exchange.response.fields.contains(ServerPreferences.appliedField) : exchange.obeysPreferences
         var wire = wire
         if obeysPreferences { wire.fields = ServerPreferences.removed(ServerPreferences.field, from: wire.fields) }
+        if mode.order.fresh, wire.method == "GET" || wire.method == "HEAD" {
+            wire.fields.remove(.ifNoneMatch)
+            wire.fields.remove(.ifModifiedSince)
+        }
         let reading = emulator.worldReading(address, at: hostTime)
         var capture = CapturedExchange(
             started: server.realTime,

@@ -63,13 +63,14 @@ extension ProxyController {
         }
         let turn = known ?? Self.turn(request, address, player)
         let state = { [emulator] in emulator.replayState(of: exchange) }
-        if forwards, !player.holds(turn.live, state) { return nil }
+        if forwards, !player.holds(turn, state) { return nil }
         if let reading = player.pending(turn, request, address, state, now: { now(address) }) {
             return .preparation(ReplayPreparation(reading: reading, player: player, turn: turn))
         }
         let emulator = emulator
         return .replay(
             ReplayResponder { call, state, isTrial in
+                if turn.isRedirected { return .recorded(call.redirect(toSlash: !call.path.hasTrailingSlash)) }
                 switch player.answer(call, turn, &state, isTrial: isTrial) {
                 case .response(let response):
                     call.answeredBy = turn.served.map(player.words)
@@ -83,7 +84,7 @@ extension ProxyController {
     }
 
     private static func turn(_ request: HTTPRequest, _ address: Address, _ player: ReplayPlayer) -> ReplayTurn {
-        ReplayTurn(player.fingerprint(request, address), player)
+        player.turn(player.fingerprint(request, address), of: request.head)
     }
 
     /// The time of the world that an address selects.
@@ -94,7 +95,7 @@ extension ProxyController {
     private static func miss(_ call: Call, _ policy: MissPolicy, _ turn: ReplayTurn, _ api: AnyAPI) -> Response? {
         switch policy {
         case .emulate: return nil
-        case .fail, .forward: return turn.player.miss(call, turn.live)
+        case .fail, .forward: return turn.player.miss(call, turn)
         case .status(let code):
             guard code >= 400 else { return Response(status: Status(code)) }
             return api.refusal(Status(code), "No recorded request matches.", nil)

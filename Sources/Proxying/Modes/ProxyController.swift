@@ -263,7 +263,9 @@ package final class ProxyController {
                 state,
                 written in
                 progress(state)
-                guard let written, written.print != nil || !written.entry.omissions.isEmpty else { return }
+                guard let written, written.print != nil || written.isLone || !written.entry.omissions.isEmpty else {
+                    return
+                }
                 handle?.post { _ in controller.value.get?.noteWritten(written, api: api) }
             }
             do throws(Errno) {
@@ -276,6 +278,7 @@ package final class ProxyController {
                         output,
                         end: made.end,
                         entries: made.entries,
+                        cached: made.read.first?.cached ?? CachedAnswers(),
                         pseudonyms: Pseudonyms(from: made.numbersFrom),
                         version: version,
                         for: use
@@ -316,6 +319,9 @@ package final class ProxyController {
     private func noteWritten(_ written: Recorder.Written, api: Int) {
         let request = "\(written.entry.request.method) \(written.entry.request.url)"
         for omission in written.entry.omissions { host?.tell("recording", "\(request): \(omission)") }
+        if written.isLone {
+            host?.tell("recording", "\(request): \(CachedAnswers.words) recording; --fresh records the 200")
+        }
         if written.print != nil { active[api]?.value.player?.add(written) }
     }
 

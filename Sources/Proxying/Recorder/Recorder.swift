@@ -35,6 +35,8 @@ final class Recorder: Sendable {
         /// From this time on long contents are left out, so that a stop need not wait for them.
         var hurriesFrom: ContinuousClock.Instant?
         var use: Use
+        /// The 304s of the file, and the 200s that they stand for.
+        var cached: CachedAnswers
     }
 
     /// The wishes of the mode that records.
@@ -80,16 +82,19 @@ final class Recorder: Sendable {
         var length: Int
         /// The fingerprint of the entry, if the recording is replayed at the same time; nil if it can't be made.
         var print: RequestFingerprint?
+        /// Tells that it is a 304 whose 200 is not in the file.
+        var isLone: Bool
     }
 
     /// Continues a file that holds an archive, or begins one in an empty file.
     ///
     /// `end` is the offset of the closing text after the last entry (nil begins the file), `entries` the number of
-    /// entries in the file, and `pseudonyms` are its stand-ins.
+    /// entries in the file, `cached` their 304s, and `pseudonyms` are its stand-ins.
     init(
         _ file: DataFile,
         end: Int?,
         entries: Int,
+        cached: CachedAnswers = CachedAnswers(),
         pseudonyms: Pseudonyms,
         version: String,
         for use: Use
@@ -109,7 +114,7 @@ final class Recorder: Sendable {
         var progress = RecordingProgress()
         progress.entries = entries
         progress.bytes = file.size
-        var first = State(end: start, progress: progress, use: use)
+        var first = State(end: start, progress: progress, use: use, cached: cached)
         first.sweptSecrets = redactor.pseudonyms.learntCount
         first.sweptEnd = start
         state = Locked(first)
@@ -274,7 +279,7 @@ final class Recorder: Sendable {
             state.progress.bytes = state.end + HARText.closing.count
             return state.progress
         }
-        let use = state.withLock { $0.use }
+        let (use, isLone) = state.withLock { ($0.use, problem == nil && $0.cached.note(entry)) }
         // A separator and a margin precede the entry itself.
         let margin = text.firstIndex(of: 0x7B) ?? 0
         let written = Written(
@@ -282,7 +287,8 @@ final class Recorder: Sendable {
             file: file,
             offset: end + margin,
             length: text.count - margin,
-            print: Self.print(of: entry, use.fingerprinter)
+            print: Self.print(of: entry, use.fingerprinter),
+            isLone: isLone
         )
         use.note(progress, problem == nil ? written : nil)
     }

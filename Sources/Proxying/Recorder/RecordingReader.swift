@@ -23,6 +23,8 @@ package struct ReadRecording: Sendable {
     package var name: String
     package var file: DataFile
     package var oddities: [HAROddity]
+    /// Its 304s, and the 200s that they stand for.
+    var cached: CachedAnswers
     package var entries: Int
     /// The offset of the closing text after the last entry.
     package var end: Int?
@@ -89,6 +91,7 @@ package enum RecordingReader {
             name: name,
             file: file,
             oddities: reader.oddities.items,
+            cached: reader.cached,
             entries: reader.entryCount,
             end: reader.endOfEntries,
             lastPseudonym: pseudonymTexts.last,

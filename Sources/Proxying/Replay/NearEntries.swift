@@ -42,7 +42,9 @@ final class NearEntries: Sendable {
             let distance = line.distance(to: live, differences?.count)
             let differs =
                 differences.map {
-                    $0.isEmpty ? line.lacksContent ? ReplayPlayer.noContent : "nothing" : $0.joined(separator: "; ")
+                    $0.isEmpty
+                        ? line.lacksContent || line.role.isParticular ? line.reason : "nothing"
+                        : $0.joined(separator: "; ")
                 }
                 ?? "not compared: the entry has \(line.size) bytes"
             let path = line.path + (line.query.map { "?" + $0 } ?? "")

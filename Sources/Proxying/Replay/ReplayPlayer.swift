@@ -126,6 +126,7 @@ package final class ReplayPlayer {
     /// The parameters of a response beside those of the mode.
     private struct ResponseKey: Hashable {
         var index: Int
+        var isWhole: Bool
         /// The client's view of the API, where links are rewritten.
         var origin: String
         var homes: Int
@@ -133,10 +134,11 @@ package final class ReplayPlayer {
     }
 
     /// Returns the key of the response of an entry; nil where something in it depends on the request or the time.
-    private func responseKey(_ index: Int, _ call: Call) -> ResponseKey? {
+    private func responseKey(_ index: Int, _ form: ReplayForm, _ call: Call) -> ResponseKey? {
         guard !order.refresh, call.request.head.bytes(of: .requestID).flatMap(RequestID.sane) == nil else { return nil }
         return ResponseKey(
             index: index,
+            isWhole: form == .whole,
             origin: order.keepsLinks ? "" : call.origin,
             homes: book.homes.count,
             isHead: call.request.head.isMethod(.head)
@@ -144,9 +146,14 @@ package final class ReplayPlayer {
     }
 
     /// Returns the response of an entry, and keeps it where it has a key.
-    private func response(_ index: Int, _ entry: HAREntry, _ call: Call, under key: ResponseKey?) -> Response {
-        let making = making(index, entry, call.request.head, call.linkPrefix, call.now)
-        let made = making.answer.response(entry, requestID: making.requestID, isHead: making.isHead)
+    private func response(
+        _ index: Int,
+        _ form: ReplayForm,
+        _ entry: HAREntry,
+        _ call: Call,
+        under key: ResponseKey?
+    ) -> Response {
+        let made = making(index, form, entry, call.request.head, call.linkPrefix, now: call.now).response(entry)
         guard let key else { return made }
         // The recorded line can be short where the response is long, as for HEAD.
         let cost = max(book.lines[index].size, made.body.content.count + made.fields.wire.count)
@@ -177,20 +184,36 @@ package final class ReplayPlayer {
     }
 
     /// The entry that a request would be answered with; nil if none fits.
-    private func candidate(_ live: RequestFingerprint, _ state: () -> (any Sendable)?) -> Int? {
-        guard book.holds(live),
-            case .line(let line) = book.candidate(
-                for: live,
-                at: position(state()),
-                failsWhenExhausted: order.failsWhenExhausted
-            )
-        else { return nil }
-        return line
+    private func candidate(_ turn: ReplayTurn, _ state: () -> (any Sendable)?) -> (index: Int, form: ReplayForm)? {
+        guard book.holds(turn.live) else { return nil }
+        let pick = book.foreseen(
+            turn.live,
+            for: turn.head,
+            at: position(state()),
+            failsWhenExhausted: order.failsWhenExhausted
+        )
+        guard case .line(let line) = pick.choice else { return nil }
+        return (line, pick.form)
+    }
+
+    /// Returns the state of a request with the fingerprint that was made of it.
+    ///
+    /// Where the recording has its path with the other form of the slash at its end alone, that is taken, or the client is
+    /// led there (wire contract, section 6).
+    func turn(_ live: RequestFingerprint, of head: RequestHead) -> ReplayTurn {
+        guard order.slashes != .strict, !book.holds(live) else { return ReplayTurn(live, of: head, self) }
+        let methods = live.method == "HEAD" ? ["HEAD", "GET"] : [live.method]
+        let other = methods.lazy.compactMap { live.withOtherSlash(as: $0) }.compactMap(book.found).first
+        guard let other else { return ReplayTurn(live, of: head, self) }
+        let turn = ReplayTurn(order.slashes == .either ? other : live, of: head, self)
+        turn.isRedirected = order.slashes == .redirect
+        return turn
     }
 
     /// Tells whether a request would be answered from the recording; `state` is that of the world.
-    func holds(_ live: RequestFingerprint, _ state: () -> (any Sendable)?) -> Bool {
-        order.failsWhenExhausted ? candidate(live, state) != nil : book.holds(live)
+    func holds(_ turn: ReplayTurn, _ state: () -> (any Sendable)?) -> Bool {
+        let mayMiss = order.failsWhenExhausted || book.isParticular(turn.live)
+        return mayMiss ? candidate(turn, state) != nil : book.holds(turn.live)
     }
 
     /// Returns the form of a fingerprint to search for.
@@ -235,43 +258,52 @@ package final class ReplayPlayer {
     /// A repeated call gets the same entry. A trial chooses in the same way, but leaves the position as it is.
     func answer(_ call: Call, _ turn: ReplayTurn, _ state: inout (any Sendable)?, isTrial: Bool = false) -> Answer {
         let index: Int
+        var form = turn.form
         if let served = turn.served {
             index = served
         } else if isTrial {
-            guard let found = candidate(turn.live, { state }) else { return .miss }
-            index = found
+            guard let found = candidate(turn, { state }) else { return .miss }
+            (index, form) = found
         } else {
             var own = position(state)
             state = nil
-            let choice = book.choose(turn.live, at: &own, failsWhenExhausted: order.failsWhenExhausted)
+            let pick = book.pick(turn.live, for: turn.head, at: &own, failsWhenExhausted: order.failsWhenExhausted)
             state = own
-            guard case .line(let found) = choice else { return .miss }
+            turn.unfit = pick.unfit
+            guard case .line(let found) = pick.choice else { return .miss }
             for secret in turn.live.secrets { learned.learn(secret) }
-            turn.served = found
-            index = found
+            (turn.served, turn.form) = (found, pick.form)
+            (index, form) = (found, pick.form)
         }
+        let answer = answer(index, form, call, turn)
+        guard case .part(let places, let total) = form else { return .response(answer) }
+        return .response(answer.part(places, of: total))
+    }
+
+    /// Returns the response of an entry, whole.
+    private func answer(_ index: Int, _ form: ReplayForm, _ call: Call, _ turn: ReplayTurn) -> Response {
         // The answer may have been made on a worker a moment ago; it counts unless its dates have to move.
-        if let ready = turn.ready, ready.index == index, !order.refresh || call.now - ready.now < .seconds(1),
+        if let ready = turn.ready, ready.index == index, ready.isWhole == (form == .whole),
+            !order.refresh || call.now - ready.now < .seconds(1),
             call.now >= ready.now
         {
-            return .response(ready.response)
+            return ready.response
         }
-        let key = responseKey(index, call)
-        if let key, let known = responses[key] { return .response(known) }
+        let key = responseKey(index, form, call)
+        if let key, let known = responses[key] { return known }
         guard let entry = entry(index), !entry.lacksContent else {
-            return .response(
-                Problem(.internalError, "Entry \(index) of the recording can no longer be read.").response
-            )
+            return Problem(.internalError, "Entry \(index) of the recording can no longer be read.").response
         }
-        return .response(response(index, entry, call, under: key))
+        return response(index, form, entry, call, under: key)
     }
 
     private func making(
         _ index: Int,
+        _ form: ReplayForm,
         _ entry: HAREntry?,
         _ head: RequestHead,
         _ linkPrefix: String,
-        _ now: Instant
+        now: Instant
     ) -> ReplayReading.Making {
         let links = order.keepsLinks ? nil : links(head, linkPrefix)
         let shift = order.refresh ? DateShift(by: now - book.lines[index].at) : nil
@@ -280,6 +312,7 @@ package final class ReplayPlayer {
             answer: ReplayAnswer(speed: order.speed, shift: shift, links: links),
             requestID: head.fields.bytes(.requestID).flatMap(RequestID.sane),
             isHead: head.method == .head,
+            isWhole: form == .whole,
             now: now
         )
     }
@@ -295,6 +328,7 @@ package final class ReplayPlayer {
     }
 
     private static let mostNamed = 3
+    private static let mostRanges = 10
     /// The number of entries, and of bytes, that are compared with a request on the loop.
     private static let mostCompared = 32
     private static let mostComparedBytes = 192 * 1_024
@@ -341,14 +375,12 @@ package final class ReplayPlayer {
     private static func words(_ near: Near, _ line: ReplayIndex.Line) -> String {
         guard let differences = near.differences else { return "not compared: the entry has \(line.size) bytes" }
         guard differences.isEmpty else { return differences.map(\.text).joined(separator: "; ") }
-        return line.lacksContent ? noContent : "nothing: each such entry has been served"
+        return line.reason
     }
 
-    /// The words for an entry that can't answer.
-    static let noContent = "the archive does not have the content of its response"
-
     /// Returns the response to a request without a recording, with the nearest entries and their differences.
-    func miss(_ call: Call, _ live: RequestFingerprint) -> Response {
+    func miss(_ call: Call, _ turn: ReplayTurn) -> Response {
+        let live = turn.live
         let found = nearEntries(to: live)
         let nearest = found.map { near -> JSON in
             let line = book.lines[near.index]
@@ -361,7 +393,7 @@ package final class ReplayPlayer {
         }
         let problem = Problem(
             .noRecording,
-            why(call, live)
+            why(call, turn)
                 + (nearest.isEmpty ? " The recording is empty." : " The nearest entries are listed.")
                 + (found.first?.flags.map { " The first one answers with \($0)." } ?? "")
         )
@@ -374,8 +406,20 @@ package final class ReplayPlayer {
     }
 
     /// The reason of a miss.
-    private func why(_ call: Call, _ live: RequestFingerprint) -> String {
+    private func why(_ call: Call, _ turn: ReplayTurn) -> String {
+        let live = turn.live
         let request = "\(call.method.rawValue.cut) \(live.path.cut)"
+        if let unfit = turn.unfit {
+            return
+                "Entry \(unfit) matches \(request), but it is a 304, which answers a request with its condition alone, and the"
+                + " recording does not have the 200 with its entity tag."
+        }
+        let ranges = book.ranges(live)
+        if !ranges.isEmpty {
+            return
+                "The recording has only parts of \(request): the bytes \(ranges.prefix(Self.mostRanges).joined(separator: ", "))"
+                + (ranges.count > Self.mostRanges ? " and \(ranges.count - Self.mostRanges) more." : ".")
+        }
         guard !book.holds(live), let index = book.incomplete(live) else {
             return "No entry of the recording matches \(request), or each has been served."
         }
@@ -418,14 +462,14 @@ package final class ReplayPlayer {
         _ state: () -> (any Sendable)?,
         now: () -> Instant
     ) -> ReplayReading? {
-        guard hasLongEntries, let index = candidate(turn.live, state), turn.ready?.index != index,
-            turn.unreadable != index
+        guard hasLongEntries, let (index, form) = candidate(turn, state),
+            turn.ready?.index != index || turn.ready?.isWhole != (form == .whole), turn.unreadable != index
         else { return nil }
         let line = book.lines[index]
         guard line.size > Self.longestInPlace, files.indices.contains(line.file) else { return nil }
         return .answer(
             ReplayReading.Entry(index, line, in: files[line.file]),
-            making(index, cache[index], request.head, address.linkPrefix, now())
+            making(index, form, cache[index], request.head, address.linkPrefix, now: now())
         )
     }
 

@@ -9,17 +9,26 @@ import Transport
 package final class ReplayTurn {
     /// The fingerprint that the recording is searched for.
     let live: RequestFingerprint
+    /// The request that it was made of.
+    let head: RequestHead
     /// The recording that it was made for.
     let player: ReplayPlayer
+    /// Tells that the client is led to the path with the slash at its end, or without it.
+    var isRedirected = false
     /// The entry that it was answered with.
     var served: Int?
+    /// The form in which that was sent.
+    var form = ReplayForm.recorded
     /// The answer of a long entry, made on a worker, with the time of the world's clock that it was made for.
-    var ready: (index: Int, now: Instant, response: Response)?
+    var ready: (index: Int, isWhole: Bool, now: Instant, response: Response)?
+    /// The 304 whose turn it was, though it may not be sent to this request.
+    var unfit: Int?
     /// A long entry that can't be read any more.
     var unreadable: Int?
 
-    init(_ live: RequestFingerprint, _ player: ReplayPlayer) {
+    init(_ live: RequestFingerprint, of head: RequestHead, _ player: ReplayPlayer) {
         self.live = live
+        self.head = head
         self.player = player
     }
 }
@@ -60,14 +69,21 @@ package enum ReplayReading: Sendable {
         var answer: ReplayAnswer
         var requestID: String?
         var isHead: Bool
+        /// Tells whether the entry is sent as a 200 with all of its content.
+        var isWhole: Bool
         /// The world's clock.
         var now: Instant
+
+        /// Returns the answer.
+        func response(_ entry: HAREntry) -> Response {
+            answer.response(entry, requestID: requestID, isHead: isHead, isWhole: isWhole)
+        }
     }
 
     package enum Outcome: Sendable {
-        case fingerprint(RequestFingerprint, replaced: RequestFingerprint?)
+        case fingerprint(RequestFingerprint, replaced: RequestFingerprint?, of: RequestHead)
         /// Nil when the entry can't be read any more.
-        case answer((entry: HAREntry, response: Response)?, index: Int, now: Instant)
+        case answer((entry: HAREntry, response: Response)?, index: Int, isWhole: Bool, now: Instant)
     }
 
     /// Does the work on any thread.
@@ -76,14 +92,14 @@ package enum ReplayReading: Sendable {
         case .request(let fingerprinter, let knowing, let request, let path):
             return .fingerprint(
                 fingerprinter.of(request, path: path),
-                replaced: knowing?.of(request, path: path)
+                replaced: knowing?.of(request, path: path),
+                of: request.head
             )
         case .answer(let entry, let making):
             guard let read = making.known ?? entry.read(), !read.lacksContent else {
-                return .answer(nil, index: entry.index, now: making.now)
+                return .answer(nil, index: entry.index, isWhole: making.isWhole, now: making.now)
             }
-            let response = making.answer.response(read, requestID: making.requestID, isHead: making.isHead)
-            return .answer((read, response), index: entry.index, now: making.now)
+            return .answer((read, making.response(read)), index: entry.index, isWhole: making.isWhole, now: making.now)
         }
     }
 }
@@ -97,13 +113,13 @@ package struct ReplayPreparation {
     /// Returns the request's state with the worker's result in it.
     package func turn(after outcome: ReplayReading.Outcome) -> ReplayTurn? {
         switch outcome {
-        case .fingerprint(let live, let replaced):
-            return ReplayTurn(player.chosen(live, or: replaced), player)
-        case .answer(let made?, let index, let now):
+        case .fingerprint(let live, let replaced, let head):
+            return player.turn(player.chosen(live, or: replaced), of: head)
+        case .answer(let made?, let index, let isWhole, let now):
             player.keep(made.entry, index)
-            turn?.ready = (index, now, made.response)
+            turn?.ready = (index, isWhole, now, made.response)
         // The entry can't be read any more, which the response will say.
-        case .answer(nil, let index, _): turn?.unreadable = index
+        case .answer(nil, let index, _, _): turn?.unreadable = index
         }
         return turn
     }

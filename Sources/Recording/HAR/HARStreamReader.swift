@@ -62,6 +62,8 @@ package struct HARStreamReader: Sendable {
     private var hasEntries = false
     package private(set) var creator: String?
     package private(set) var oddities = HAROddities()
+    /// The 304s, and the 200s that they stand for.
+    package private(set) var cached = CachedAnswers()
     /// The start of the closing text behind the last entry, which a writer that continues the file overwrites.
     package private(set) var endOfEntries: Int?
     private var endOfLastEntry = 0
@@ -351,6 +353,7 @@ package struct HARStreamReader: Sendable {
         if level == .entries {
             let (entry, mistakes) = entry(text, path)
             if let entry {
+                cached.note(entry, line: valueLine, path: path)
                 found.append(Found(entry: entry, index: count, offset: valueOffset, length: text.count))
                 count += 1
                 endOfLastEntry = offset

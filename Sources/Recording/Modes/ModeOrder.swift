@@ -1,4 +1,4 @@
-import Backend
+package import Backend
 package import JSON
 
 /// The mode of an API, which decides the source of its responses (control contract, section 13).
@@ -60,8 +60,12 @@ package struct ModeOrder: Sendable {
     package var ignoredQuery: [String] = []
     package var ignoredBody: [String] = []
     package var refresh = false
+    /// Tells whether forwarded requests lose the conditions of a client's cache (wire contract, section 2).
+    package var fresh = false
     /// The target of the links in responses; nil for the usual one of the source.
     package var links: Links?
+    /// The fate of a request whose path differs from a recorded one by the slash at its end.
+    package var slashes = Slashes.strict
 
     /// A target of links.
     package enum Links: String, Sendable, CaseIterable {
@@ -95,6 +99,7 @@ package struct ModeOrder: Sendable {
             // Comparisons may ignore members, too.
             if mode == .spy || mode == .diff, ignoresAny { object.append("ignore", ignore) }
             if reachesUpstream, leadsLinksHere { object.append("links", "here") }
+            if reachesUpstream, fresh { object.append("fresh", true) }
             return .object(object)
         }
         object.append("miss", miss.json)
@@ -103,6 +108,7 @@ package struct ModeOrder: Sendable {
         object.append("ignore", ignore)
         object.append("refresh", .bool(refresh))
         if let links, links == .keep || reachesUpstream { object.append("links", .string(links.rawValue)) }
+        if reachesUpstream, fresh { object.append("fresh", true) }
         return .object(object)
     }
 }

@@ -36,7 +36,9 @@ package enum MatchReport {
             found.append(Difference("method: \(live.method.cut), recorded \(recorded.method)"))
         }
         if live.path != recorded.path {
-            found.append(Difference("path: \(live.path.cut), recorded \(recorded.path.cut)"))
+            let isSlash = live.withOtherSlash()?.path == recorded.path
+            let slash = isSlash ? ", which differs by the slash at its end" : ""
+            found.append(Difference("path: \(live.path.cut), recorded \(recorded.path.cut)\(slash)"))
         }
         found += pairs(live.query, recorded.query, "query") { .query($0) }
         found += body(live.body, recorded.body)

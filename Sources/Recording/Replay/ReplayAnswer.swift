@@ -20,9 +20,14 @@ package struct ReplayAnswer: Sendable {
 
     /// Returns the recorded response for a request that matches the recorded one.
     ///
-    /// The caller's own request id replaces the recorded one (control contract, section 3).
-    package func response(_ entry: HAREntry, requestID: String?, isHead: Bool) -> Response {
-        let recorded = entry.response
+    /// The caller's own request id replaces the recorded one (control contract, section 3). `isWhole` makes a 200 of a
+    /// 304, or of a 206 that has all of the content.
+    package func response(_ entry: HAREntry, requestID: String?, isHead: Bool, isWhole: Bool = false) -> Response {
+        var recorded = entry.response
+        if isWhole {
+            (recorded.status, recorded.statusText) = (200, "")
+            recorded.headers.removeAll { $0.name.lowercased() == "content-range" }
+        }
         var content = recorded.content.bytes ?? []
         let isStream = recorded.content.mimeType.lowercased().hasPrefix("text/event-stream")
         if !recorded.content.isEncoded {
@@ -49,7 +54,16 @@ package struct ReplayAnswer: Sendable {
             response.body = content.isEmpty ? .empty : .bytes(content)
         }
         if isCut { response.body = .steps(cut(response.body)) }
+        if recorded.status == 200, !isCut, !isStream, ["GET", "HEAD"].contains(entry.request.method) {
+            response.selection = Self.takesRanges(entry) ? .rangesOfOther : .conditions
+        }
         return response
+    }
+
+    /// Tells whether the backend takes ranges of the content, as far as is known (wire contract, section 2).
+    private static func takesRanges(_ entry: HAREntry) -> Bool {
+        let ignoredOne = entry.response.status == 200 && entry.request.headers.value("range") != nil
+        return !ignoredOne && entry.response.headers.value("accept-ranges")?.lowercased() != "none"
     }
 
     private func cut(_ body: Response.Body) -> [Step] {

@@ -1,5 +1,5 @@
 package import CivilTime
-import HTTPMessage
+package import HTTPMessage
 
 /// The entries of one or more recordings, found by their fingerprints.
 ///
@@ -31,25 +31,9 @@ package struct ReplayIndex: Sendable {
         fileprivate var homesThen: Int?
         /// Tells that the archive does not have the content of its response, so that it can't answer.
         package var lacksContent: Bool
-    }
-
-    /// The entries of one key, in the recorded order.
-    private struct Shelf {
-        var places: [Int] = []
-        /// The last file, and the start of its last entry with a time.
-        var file = 0
-        var latest = Instant.epoch
-        /// True if an entry follows one in the file that began later.
-        var isUnordered = false
-
-        mutating func add(_ line: Line, _ place: Int) {
-            places.append(place)
-            if line.file != file { latest = .epoch }
-            file = line.file
-            guard line.started != .epoch else { return }
-            if line.started < latest { isUnordered = true }
-            latest = line.started
-        }
+        package var role: EntryRole
+        /// The place of its traits among all.
+        var traits: Int
     }
 
     /// A path as the numbers of its segments, to be compared quickly.
@@ -61,6 +45,8 @@ package struct ReplayIndex: Sendable {
 
     /// The maximum number of entries of one key that are searched for the best.
     private static let window = 1_000
+    /// The maximum number of traits among entries of one key that are told apart.
+    private static let mostKinds = 1_000
     /// The maximum number of different requests that a miss is compared with.
     private static let mostRoutes = 20_000
 
@@ -69,7 +55,21 @@ package struct ReplayIndex: Sendable {
         case line(Int)
         /// Entries match, but each has been served once.
         case exhausted(Int)
+        /// Its turn is that of an entry that may not be sent to this request, and nothing stands in for it.
+        case unfit(Int)
         case none
+    }
+
+    /// An entry with the form in which it is sent.
+    package struct Pick: Sendable {
+        package let choice: Choice
+        package var form = ReplayForm.recorded
+        /// The entry whose turn it is, if it may not be sent.
+        package var unfit: Int? { if case .unfit(let line) = choice { line } else { nil } }
+        /// The key of its turn, and its index among the entries of that key if it was not served before.
+        fileprivate var turn: (key: [UInt8], rank: Int)?
+        /// The entry whose turn it is, if another one stands in for it.
+        fileprivate var line: Int?
     }
 
     /// The makers of fingerprints in one object: a book is copied for many looks at it.
@@ -88,9 +88,12 @@ package struct ReplayIndex: Sendable {
     package private(set) var lines: [Line] = []
     /// The number of entries without a response or an address, such as failed connections.
     package private(set) var unusable = 0
-    private var shelves: [[UInt8]: Shelf] = [:]
+    private var shelves: [[UInt8]: ReplayShelf] = [:]
     /// The same by key and host, where there are several hosts.
-    private var shelvesOfHosts: [[UInt8]: Shelf] = [:]
+    private var shelvesOfHosts: [[UInt8]: ReplayShelf] = [:]
+    /// What the entries are chosen by, and the place of each among these.
+    private var traits: [EntryTraits] = []
+    private var traitPlaces: [EntryTraits: Int] = [:]
     /// The first entry of each key whose content is missing.
     private var incomplete: [[UInt8]: Int] = [:]
     /// Tells whether the content of any request is not in the archive.
@@ -164,11 +167,20 @@ package struct ReplayIndex: Sendable {
             identity: print.identity,
             home: noteHome(address.authority),
             homesThen: namesHosts ? homes.count : nil,
-            lacksContent: entry.lacksContent
+            lacksContent: entry.lacksContent,
+            role: EntryRole(entry),
+            traits: note(EntryTraits(entry, ignoring: fingerprinter.rules.headers))
         )
         noteUnknownContent(entry, print)
         lines.append(line)
         shelve(lines.count - 1)
+    }
+
+    private mutating func note(_ traits: EntryTraits) -> Int {
+        if let known = traitPlaces[traits] { return known }
+        traitPlaces[traits] = self.traits.count
+        self.traits.append(traits)
+        return self.traits.count - 1
     }
 
     private mutating func noteUnknownContent(_ entry: HAREntry, _ print: RequestFingerprint) {
@@ -200,9 +212,9 @@ package struct ReplayIndex: Sendable {
             if incomplete[line.key] == nil { incomplete[line.key] = place }
             return
         }
-        shelves[line.key, default: Shelf()].add(line, place)
+        shelves[line.key, default: ReplayShelf()].add(line, place)
         if homes.count > 1 {
-            shelvesOfHosts[Self.key(line.key, homes[line.home]), default: Shelf()].add(line, place)
+            shelvesOfHosts[Self.key(line.key, homes[line.home]), default: ReplayShelf()].add(line, place)
         }
     }
 
@@ -237,18 +249,8 @@ package struct ReplayIndex: Sendable {
     ///
     /// A reader of an archive must do so if its writer did not (HAR 1.2, `entries`). An entry without a time stays
     /// behind the one before it.
-    private func sort(_ shelves: inout [[UInt8]: Shelf]) {
-        for key in shelves.keys where shelves[key]?.isUnordered == true {
-            guard let places = shelves[key]?.places else { continue }
-            var last = Instant.epoch
-            let timed = places.enumerated().map { rank, place -> (file: Int, at: Instant, rank: Int, place: Int) in
-                if lines[place].started != .epoch { last = lines[place].started }
-                return (lines[place].file, last, rank, place)
-            }
-            let sorted = timed.sorted { ($0.file, $0.at, $0.rank) < ($1.file, $1.at, $1.rank) }
-            shelves[key]?.places = sorted.map(\.place)
-            shelves[key]?.isUnordered = false
-        }
+    private func sort(_ shelves: inout [[UInt8]: ReplayShelf]) {
+        for key in shelves.keys where shelves[key]?.isUnordered == true { shelves[key]?.sort(lines) }
     }
 
     /// Notes a host of the recorded backend; returns its place in `homes`.
@@ -295,6 +297,9 @@ package struct ReplayIndex: Sendable {
     /// Returns true if any entry matches, served or not.
     package func holds(_ live: RequestFingerprint) -> Bool { shelves[live.key] != nil }
 
+    /// Returns true if some of the matching entries may be sent to some of the requests only.
+    package func isParticular(_ live: RequestFingerprint) -> Bool { shelves[live.key]?.isParticular == true }
+
     /// Returns the form of a request by which entries are found: its own, or that of a request with content that the
     /// archive does not have; nil if no entry matches.
     package func found(_ live: RequestFingerprint) -> RequestFingerprint? { forms(of: live).first(where: holds) }
@@ -316,36 +321,148 @@ package struct ReplayIndex: Sendable {
     /// number), only those count that the live value has been matched with before, or that have not been matched at
     /// all, and of entries that differ in a link to a recorded host those with the link that was sent. A request that names one of several recorded hosts is answered by the entries of that host, if there are
     /// any.
-    package func choose(_ live: RequestFingerprint, at place: inout ReplayPlace, failsWhenExhausted: Bool) -> Choice {
-        let found = find(live, place, failsWhenExhausted)
-        guard case .line(let line) = found.choice else { return found.choice }
-        if let rank = found.rank { place.serve(rank, of: found.key) }
-        place.bind(lines[line].identity, live.identity)
-        return found.choice
+    package func choose(
+        _ live: RequestFingerprint,
+        for request: RequestHead? = nil,
+        at place: inout ReplayPlace,
+        failsWhenExhausted: Bool
+    ) -> Choice { pick(live, for: request, at: &place, failsWhenExhausted: failsWhenExhausted).choice }
+
+    /// Does the same, and returns the form in which the entry is sent, too.
+    package func pick(
+        _ live: RequestFingerprint,
+        for request: RequestHead?,
+        at place: inout ReplayPlace,
+        failsWhenExhausted: Bool
+    ) -> Pick {
+        let found = foreseen(live, for: request, at: place, failsWhenExhausted: failsWhenExhausted)
+        if let turn = found.turn { place.serve(turn.rank, of: turn.key) }
+        if case .line(let line) = found.choice { place.bind(lines[found.line ?? line].identity, live.identity) }
+        return found
     }
 
     /// Returns the choice that `choose` would make.
-    package func candidate(for live: RequestFingerprint, at place: ReplayPlace, failsWhenExhausted: Bool) -> Choice {
-        find(live, place, failsWhenExhausted).choice
-    }
+    package func candidate(
+        for live: RequestFingerprint,
+        of request: RequestHead? = nil,
+        at place: ReplayPlace,
+        failsWhenExhausted: Bool
+    ) -> Choice { foreseen(live, for: request, at: place, failsWhenExhausted: failsWhenExhausted).choice }
 
-    /// Returns the choice, the key by which it was found, and its index among the key's entries if it was not served
-    /// before.
-    private func find(
+    /// Returns the entry that `pick` would return.
+    package func foreseen(
         _ live: RequestFingerprint,
-        _ place: ReplayPlace,
-        _ failsWhenExhausted: Bool
-    ) -> (choice: Choice, key: [UInt8], rank: Int?) {
+        for request: RequestHead?,
+        at place: ReplayPlace,
+        failsWhenExhausted: Bool
+    ) -> Pick {
         var key = live.key
         if homes.count > 1, homePlaces[live.host] != nil {
             let own = Self.key(key, live.host)
             if shelvesOfHosts[own] != nil { key = own }
         }
-        guard let places = (shelvesOfHosts[key] ?? shelves[key])?.places else { return (.none, key, nil) }
+        guard let shelf = shelvesOfHosts[key] ?? shelves[key] else { return Pick(choice: .none) }
+        let parts = request.map { self.parts(shelf, for: $0) } ?? []
+        var kinds = shelf.kinds
+        for part in parts where !kinds.contains(lines[part.line].traits) { kinds.append(lines[part.line].traits) }
+        let group = group(kinds, of: request)
+        if let request, let part = part(parts.filter { group.contains(lines[$0.line].traits) }, request, key, place) {
+            return part
+        }
+        let places = shelf.places(of: group)
+        if places.count < shelf.places.count {
+            for kind in group { key += [16, 8, 0].map { UInt8(truncatingIfNeeded: kind >> $0) } }
+        }
+        let turn = turn(of: places, live, place, key, failsWhenExhausted)
+        guard case .line(let line) = turn.choice, let request else { return turn }
+        return standIn(for: line, request, shelf, turn)
+    }
+
+    /// Returns the traits of the entries that are meant for a request, among those of its key: those that it is the same
+    /// in, else those whose media type it takes, else all.
+    private func group(_ kinds: [Int], of request: RequestHead?) -> [Int] {
+        guard (2...Self.mostKinds).contains(kinds.count), let request else { return kinds }
+        let same = kinds.filter { traits[$0].isSame(as: request) }
+        guard same.isEmpty else { return same }
+        let accepted = AcceptedTypes(request)
+        let taken = kinds.map { traits[$0].isAccepted(by: accepted) }
+        guard taken.contains(true) else { return kinds }
+        return zip(kinds, taken).filter { $1 != false }.map(\.0)
+    }
+
+    /// The parts that a request for a range may get, each with its form; `isVery` tells that it is for the very range.
+    private func parts(
+        _ shelf: ReplayShelf,
+        for request: RequestHead
+    ) -> [(line: Int, form: ReplayForm, isVery: Bool)] {
+        guard !shelf.parts.isEmpty, request.isMethod(.get), request.fields.contains(.range) else { return [] }
+        let range = ByteRange(request.fields)
+        let asked = request.fields.values(.range).joined(separator: ", ")
+        return shelf.parts.compactMap { line in
+            guard case .part(let part) = lines[line].role, part.validators.admitPart(request) else { return nil }
+            let places = range.flatMap(part.places)
+            if part.asked == asked || places != nil && places == part.places { return (line, .recorded, true) }
+            return places.map { (line, .part($0, of: part.total), false) }
+        }
+    }
+
+    /// Returns the part that a request gets; nil if there is none.
+    ///
+    /// One for the very range comes first; equal ones have their turns.
+    private func part(
+        _ parts: [(line: Int, form: ReplayForm, isVery: Bool)],
+        _ request: RequestHead,
+        _ key: [UInt8],
+        _ place: ReplayPlace
+    ) -> Pick? {
+        let found = parts.contains(where: \.isVery) ? parts.filter(\.isVery) : parts
+        guard let last = found.last else { return nil }
+        let key = key + found.flatMap { [UInt8(0)] + Array("\($0.line)".utf8) }.prefix(256)
+        let rank = place.fresh(of: key, among: found.count, most: 1).first
+        let chosen = rank.map { found[$0] } ?? last
+        return Pick(choice: .line(chosen.line), form: chosen.form, turn: rank.map { (key, $0) })
+    }
+
+    /// Returns what a request gets at the turn of an entry.
+    private func standIn(for line: Int, _ request: RequestHead, _ shelf: ReplayShelf, _ turn: Pick) -> Pick {
+        var pick = turn
+        switch lines[line].role {
+        case .plain, .content, .part: return turn
+        case .whole: pick.form = .whole
+        case .notModified(let validators, let hasText):
+            if validators.fit(request) { return turn }
+            let others = shelf.contents.filter { place in
+                switch lines[place].role {
+                case .content(let own): own.names(validators)
+                case .whole(let part): part.validators.names(validators)
+                case .plain, .notModified, .part: false
+                }
+            }
+            let other = others.first { lines[$0].traits == lines[line].traits } ?? others.first
+            pick.line = line
+            if let other {
+                if case .whole = lines[other].role { pick.form = .whole }
+                return Pick(choice: .line(other), form: pick.form, turn: turn.turn, line: line)
+            }
+            guard hasText else { return Pick(choice: .unfit(line), turn: turn.turn) }
+            pick.form = .whole
+        }
+        return pick
+    }
+
+    /// Returns the entry whose turn it is among those of a group.
+    private func turn(
+        of places: [Int],
+        _ live: RequestFingerprint,
+        _ place: ReplayPlace,
+        _ key: [UInt8],
+        _ failsWhenExhausted: Bool
+    ) -> Pick {
         let identity = live.identity
         func agrees(_ line: Int) -> Bool { place.agrees(lines[line].identity, identity) }
         func isExact(_ line: Int) -> Bool { lines[line].exactKey == live.exactKey }
         func isLinked(_ line: Int) -> Bool { lines[line].linkKey == live.linkKey }
+        guard !places.isEmpty else { return Pick(choice: .none) }
         // The unserved entries and the last ones behind them, as many as can be compared without delaying other
         // requests.
         var fresh = place.fresh(of: key, among: places.count, most: Self.window)
@@ -358,11 +475,23 @@ package struct ReplayIndex: Sendable {
         let isOwnKnown = !own.isEmpty || last.contains { agrees($0) }
         let fitting = isOwnKnown ? own : fresh
         if let rank = fitting.first(where: { isExact(places[$0]) }) ?? fitting.first {
-            return (.line(places[rank]), key, rank)
+            return Pick(choice: .line(places[rank]), turn: (key, rank))
         }
         let candidates = isOwnKnown ? last.filter { agrees($0) } : last
         let line = candidates.last { isExact($0) } ?? candidates.last ?? places[0]
-        return (failsWhenExhausted ? .exhausted(line) : .line(line), key, nil)
+        return Pick(choice: failsWhenExhausted ? .exhausted(line) : .line(line))
+    }
+
+    /// Returns the ranges that are there of what a request asks for, in words.
+    package func ranges(_ live: RequestFingerprint) -> [String] {
+        var words: [String] = []
+        for line in shelves[live.key].map({ $0.places.isEmpty ? $0.parts : [] }) ?? [] {
+            guard case .part(let part) = lines[line].role, let text = part.words, !words.contains(text) else {
+                continue
+            }
+            words.append(text)
+        }
+        return words
     }
 
     // MARK: Misses

@@ -101,6 +101,19 @@ package struct RequestFingerprint: Sendable, Equatable {
         RequestFingerprint(method: method, path: path, query: query, body: body, replaced: replaced, host: host)
     }
 
+    /// Returns the fingerprint of the same request to the path with the slash at its end, or without it; nil for `/`.
+    package func withOtherSlash(as method: String? = nil) -> RequestFingerprint? {
+        guard path.utf8.count > 1 else { return nil }
+        return RequestFingerprint(
+            method: method ?? self.method,
+            path: path.hasSuffix("/") ? String(path.dropLast()) : path + "/",
+            query: query,
+            body: body,
+            replaced: replaced,
+            host: host
+        )
+    }
+
     private static func key(_ method: String, _ path: String, _ query: [HARPair], _ body: Body) -> [UInt8] {
         var text = method + "\n" + path + "\n"
         for pair in query { text += pair.name + "\u{1}" + pair.value + "\u{2}" }

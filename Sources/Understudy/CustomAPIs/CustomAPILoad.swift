@@ -42,7 +42,7 @@ package struct CustomAPILoad: Sendable {
                 problems.append(SeedError.Item(place: "\(folder)/stubs", line: 1, path: "$", reason: reason))
             }
             apis.append(AnyAPI(definition, portOffset: next))
-            recordings.append(CustomAPIRecordings(files, definition.recordings))
+            recordings.append(CustomAPIRecordings(files, definition))
             if definition.port == nil, !ports.contains(place.name) { next += 1 }
         }
         guard problems.isEmpty else { throw SeedError(problems) }

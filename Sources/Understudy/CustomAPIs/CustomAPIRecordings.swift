@@ -1,4 +1,5 @@
 import APIFolders
+import Backend
 import Control
 import CustomAPIs
 package import Proxying
@@ -13,15 +14,17 @@ package struct CustomAPIRecordings: Sendable {
     package let folder: String
     private let paths: [String]
     private let settings: RecordingSettings
+    private let slashes: Slashes
 
     /// The ending of a recording that a newer one has replaced, which answers no more.
     private static let replaced = ".previous.har"
 
-    init(_ files: CustomAPIFolder, _ settings: RecordingSettings) {
+    init(_ files: CustomAPIFolder, _ definition: CustomAPIDefinition) {
         api = files.name
         folder = "\(files.place)/recordings"
         paths = files.files(in: "recordings", ending: ".har").map(\.place).filter { !$0.hasSuffix(Self.replaced) }
-        self.settings = settings
+        settings = definition.recordings
+        slashes = definition.slashes
     }
 
     /// Reads the recordings; nil if there are none.
@@ -37,6 +40,7 @@ package struct CustomAPIRecordings: Sendable {
         order.ignoredQuery = settings.ignoredQuery
         order.ignoredBody = settings.ignoredBody
         order.refresh = settings.refresh
+        order.slashes = slashes
         if settings.keepsLinks { order.links = .keep }
         return try ModePreparation.make(order, paths.map { .path($0) })
     }

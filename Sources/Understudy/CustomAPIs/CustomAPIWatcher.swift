@@ -185,7 +185,7 @@ final class CustomAPIWatcher {
             return Reading(name: name, index: served.index, outcome: .failure(SeedError(read.errors)), files: files)
         }
         do throws(RecordingError) {
-            let recordings = try CustomAPIRecordings(content, definition.recordings).prepared(api: served.index)
+            let recordings = try CustomAPIRecordings(content, definition).prepared(api: served.index)
             let api = AnyAPI(definition, portOffset: served.portOffset)
             return Reading(
                 name: name,

@@ -297,26 +297,26 @@ package struct Validator {
             try reader.finish()
         } catch {
             let problem = SeedError.Item(place: path, line: error.line, path: error.path, reason: error.reason)
-            let mistakes = Self.items(reader.oddities, areMistakes: true, path)
+            let mistakes = Self.items(reader.oddities.items, areMistakes: true, path)
             let isTold = mistakes.contains { $0.line == problem.line && $0.path == problem.path }
             return ValidationReport(
                 path,
                 "recording",
                 isTold ? mistakes : mistakes + [problem],
-                notes: Self.items(reader.oddities, areMistakes: false, path)
+                notes: Self.items(reader.oddities.items, areMistakes: false, path)
             )
         }
         return ValidationReport(
             path,
             "recording",
-            Self.items(reader.oddities, areMistakes: true, path),
-            notes: Self.items(reader.oddities, areMistakes: false, path)
+            Self.items(reader.oddities.items, areMistakes: true, path),
+            notes: Self.items(reader.oddities.items + reader.cached.notes, areMistakes: false, path)
         )
     }
 
     /// The mistakes for which entries are left out, or the other deviations.
-    private static func items(_ oddities: HAROddities, areMistakes: Bool, _ path: String) -> [SeedError.Item] {
-        oddities.items.filter { $0.isMistake == areMistakes }.map { oddity in
+    private static func items(_ oddities: [HAROddity], areMistakes: Bool, _ path: String) -> [SeedError.Item] {
+        oddities.filter { $0.isMistake == areMistakes }.map { oddity in
             SeedError.Item(
                 place: path,
                 line: oddity.line,

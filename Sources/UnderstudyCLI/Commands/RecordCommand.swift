@@ -11,7 +11,7 @@ enum RecordCommand: Command {
     static let name = "record"
     static let summary = "serves an API from its real backend and writes a redacted recording"
     static let part: CommandPart? = .serving
-    static let usage = "--api NAME --upstream URL [--out FILE.har] [--links here|keep] [serve flags]"
+    static let usage = "--api NAME --upstream URL [--out FILE.har] [--links here|keep] [--fresh] [serve flags]"
     static let options = [
         RecordingOptions.api, RecordingOptions.upstream,
         Option(
@@ -27,6 +27,12 @@ enum RecordCommand: Command {
             values: .names(ModeOrder.Links.allCases.map(\.rawValue)),
             help: "here: links to the backend point to this server; the recording keeps the original",
             default: "keep"
+        ),
+        Option(
+            name: "fresh",
+            kind: .toggle,
+            help: "takes If-None-Match and If-Modified-Since out of requests, so that 200s are recorded and no 304s",
+            default: "off"
         ),
         Option(
             name: "no-redact",
@@ -54,6 +60,7 @@ enum RecordCommand: Command {
             }
             order.links = links
         }
+        order.fresh = arguments.isOn("fresh")
         let redacts = !arguments.isOn("no-redact")
         // The recordings of a custom API belong to its folder.
         let own = configuration.customAPIs.first { $0.name == api }?.folder

@@ -12,15 +12,20 @@ package struct RepeatHooks: Sendable {
     /// Keeps the response to a first request, if it is one to be kept.
     package var keep: @Sendable (Response, _ identity: String, Call, inout World, Int) -> Void
 
+    /// Returns the digest by which contents are compared.
+    package var digest: @Sendable ([UInt8]) -> [UInt8]
+
     package init(
         identity: @escaping @Sendable (Call, World, Int) -> String?,
         answer:
             @escaping @Sendable (_ identity: String, _ isFirstUnderWay: Bool, inout Call, inout World, Int) ->
             Response?,
-        keep: @escaping @Sendable (Response, _ identity: String, Call, inout World, Int) -> Void
+        keep: @escaping @Sendable (Response, _ identity: String, Call, inout World, Int) -> Void,
+        digest: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) {
         self.identity = identity
         self.answer = answer
         self.keep = keep
+        self.digest = digest
     }
 }

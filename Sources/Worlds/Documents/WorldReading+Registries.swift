@@ -36,7 +36,9 @@ extension WorldReading {
             let path: [JSONPathElement] = ["latency", "entries", .index(row)]
             let origin = Fault.Origin(line.origin)
             if origin == nil { fault(.record, path + ["origin"], "must be start, control, or scenario and its name") }
-            let read = read(line.latency, path + ["latency"]) { [names] in Latency.read(&$0, apis: names, scope: nil) }
+            let read = read(line.latency, path + ["latency"]) { [names] in
+                Latency.read(&$0, apis: names, scope: nil, isStored: true)
+            }
             guard let latency = read, let origin else { continue }
             entries.append(LatencyRegistry.Entry(latency: latency, origin: origin, scope: line.scope))
         }

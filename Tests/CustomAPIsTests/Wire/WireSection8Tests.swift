@@ -300,4 +300,62 @@ import Worlds
         expectNil(try post(1))
         try expectEqual(post(3), "true")
     }
+
+    @Test func `8 a world keeps 64 MiB of content, and the oldest go first`() throws {
+        let harness = try Self.harness(stubs: "[]")
+        for (path, count) in [("/big", 8 << 20), ("/small", 1), ("/none", 0)] {
+            let text = JSON.string(String(repeating: "x", count: count))
+            let stub: JSONObject = ["match": ["method": "POST", "path": .string(path)], "response": ["text": text]]
+            var check = BodyCheck(stub)
+            let spec = try #require(StubSpec.read(&check, stub, StubContext(harness.api)))
+            try harness.hosted().world.stubs.add(spec, .call, at: 0)
+        }
+        func post(_ path: String, _ key: Int) throws -> String? {
+            try harness.post(path, [:], ["Idempotency-Key": "\(key)"])["Idempotency-Replayed"]
+        }
+        for key in 0..<8 { expectNil(try post("/big", key)) }
+        expectNil(try post("/none", 8))
+        for key in 0..<8 { try expectEqual(post("/big", key), "true") }
+        // One byte more.
+        expectNil(try post("/small", 9))
+        for key in [1, 7] { try expectEqual(post("/big", key), "true") }
+        try expectEqual(post("/none", 8), "true")
+        expectNil(try post("/big", 0))
+        try expectEqual(post("/big", 2), "true")
+        expectNil(try post("/big", 1))
+    }
+
+    @Test(arguments: [(262_143, false), (262_144, true)])
+    func `8 long content with a key is digested by a worker, with the same result`(length: Int, isWork: Bool) throws {
+        let harness = try Self.harness(stubs: #"[{"match":{"method":"POST","path":"/s"},"response":{"status":201}}]"#)
+        let content = [UInt8](repeating: 0x61, count: length)
+        func exchange(_ key: String?, _ id: UInt64) throws -> Exchange {
+            var fields: Fields = [
+                .host: "127.0.0.1:4700", .contentType: "text/plain", .contentLength: "\(length)",
+            ]
+            if let key { fields.append("Idempotency-Key", key) }
+            let head = RequestHead(method: .post, target: RequestTarget(rawPath: "/s", rawQuery: nil), fields: fields)
+            let address = try #require(harness.emulator.address(of: head, entryPoint: harness.entryPoint))
+            let exchange = harness.emulator.open(
+                head,
+                address: address,
+                peer: "127.0.0.1",
+                id: id,
+                at: harness.hostTime
+            )
+            harness.emulator.receive(HTTPRequest(head: head, body: RequestBody(content)), of: exchange)
+            return exchange
+        }
+        expectNil(try harness.emulator.preparation(for: exchange(nil, 1_000_001), at: harness.hostTime)?.isSlow)
+        let first = try exchange("k", 1_000_002)
+        let work = harness.emulator.preparation(for: first, at: harness.hostTime)
+        expectEqual(work != nil, isWork)
+        if let work { harness.emulator.note(work.run(first.request), for: first) }
+        harness.emulator.answer(first, at: harness.hostTime)
+        expectEqual(first.response.status.code, 201)
+        // The same content without a worker.
+        let second = try exchange("k", 1_000_003)
+        harness.emulator.answer(second, at: harness.hostTime)
+        expectEqual(second.response.fields["Idempotency-Replayed"], "true")
+    }
 }

@@ -124,12 +124,11 @@ struct DriftEffect: FaultEffect {
         changed.dropValidators()
         if response.isEventStream, case .steps(let steps) = response.body {
             changed.body = .steps(
-                steps.map { step in
-                    guard case .bytes(let bytes) = step, let json = Self.data(of: bytes) else { return step }
+                SSETimeline(steps).steps { bytes in
+                    guard let data = EventData(bytes), let json = data.json else { return bytes }
                     // Each event draws the same.
                     var random = context.random
-                    let event = drifted(json, schema: nil, &random).serialized()
-                    return .bytes(Self.dataPrefix + event + [0x0A, 0x0A])
+                    return data.event(with: drifted(json, schema: nil, &random).serialized())
                 }
             )
         } else {
@@ -147,26 +146,13 @@ struct DriftEffect: FaultEffect {
         let before: [JSON]
         var schema: JSONSchema?
         if response.isEventStream, case .steps(let steps) = response.body {
-            before = steps.compactMap { step in
-                guard case .bytes(let bytes) = step else { return nil }
-                return Self.data(of: bytes)
-            }
+            before = SSETimeline(steps).events.compactMap { EventData($0)?.json }
         } else {
             guard let json = context.reading.json(response.body.content) else { return "no JSON" }
             before = [json]
             schema = context.schema
         }
         return before.contains { changesAnything(in: $0, schema: schema, &random) } ? nil : "nothing to change"
-    }
-
-    private static let dataPrefix = Array("data: ".utf8)
-
-    /// Returns the data of an event of one line, if it is JSON.
-    private static func data(of bytes: [UInt8]) -> JSON? {
-        guard bytes.starts(with: dataPrefix), bytes.suffix(2) == [0x0A, 0x0A],
-            bytes.count >= dataPrefix.count + 2
-        else { return nil }
-        return try? JSONReader.read(bytes[dataPrefix.count..<bytes.count - 2])
     }
 
     /// Returns the JSON with the changes.

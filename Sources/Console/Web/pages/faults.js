@@ -103,8 +103,9 @@ function heldRegion(signal) {
 
 /** The profiles of the control API, with their delays in milliseconds, bytes a second and loss. @type {Record<string, [number, number | undefined, number]>} */
 const PROFILES = {
-  none: [0, undefined, 0], wifi: [2, 5_000_000, 0], lte: [115, 6_250_000, 0], "3g": [200, 97_500, 0], edge: [840, 30_000, 0], dsl: [10, 250_000, 0],
-  "high-latency-dns": [3000, undefined, 0], "very-bad-network": [1000, 125_000, 0.1], "100-loss": [0, undefined, 1],
+  none: [0, undefined, 0], wifi: [2, 5_000_000, 0, 4_125_000], lte: [115, 6_250_000, 0, 1_250_000], "3g": [200, 97_500, 0, 41_250],
+  edge: [840, 30_000, 0, 25_000], dsl: [10, 250_000, 0, 32_000], "high-latency-dns": [3000, undefined, 0],
+  "very-bad-network": [1000, 125_000, 0.1, 125_000], "100-loss": [0, undefined, 1],
 };
 function density(delay) {
   if (!delay) return null;
@@ -155,11 +156,12 @@ function latencyRegion(signal) {
     // What was chosen and not applied stays.
     if (profile.value === shown) profile.value = name;
     shown = name;
-    const [ms, speed, loss] = PROFILES[name] ?? [undefined, undefined, 0];
+    const [ms, speed, loss, up] = PROFILES[name] ?? [undefined, undefined, 0];
     const delay = latency.delay ?? (ms ? { ms } : null);
     const bytesPerSecond = latency.bytesPerSecond ?? speed;
+    const uploadBytesPerSecond = latency.uploadBytesPerSecond ?? up;
     fill(place, name === "none" ? quiet("Responses are sent at once") : [
-      make("p", null, make("strong", null, foreign(name)), " · ", loss === 1 ? "No response arrives" : words(delay), bytesPerSecond ? `, ${number(bytesPerSecond)} bytes per second` : "", loss > 0 && loss < 1 ? `, ${loss * 100} % packet loss in each direction` : "", latency.on === "world" ? ", on the world's clock" : ""), chart(delay)]);
+      make("p", null, make("strong", null, foreign(name)), " · ", loss === 1 ? "No response arrives" : words(delay), bytesPerSecond ? `, ${number(bytesPerSecond)} bytes per second` : "", uploadBytesPerSecond ? `, ${number(uploadBytesPerSecond)} up` : "", loss > 0 && loss < 1 ? `, ${loss * 100} % packet loss in each direction` : "", latency.on === "world" ? ", on the world's clock" : ""), chart(delay)]);
   };
   on("part:latency", show, signal);
   show();
