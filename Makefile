@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps tools test-deps run build build-times dist image wheel dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench instructions contract-test report-test hostile example console-test conduct-walks credential-walks break-rules clean
+.PHONY: help deps tools test-deps run build build-times dist image wheel dist-test test lint format seeds pages console console-types snippets effects fuzz sanitize bench instructions contract-test real-clients report-test hostile example console-test conduct-walks credential-walks break-rules clean
 
 RELEASE := scripts/build-release --product understudy
 # Shows how far a build is; without python3 the compiler's own output has to do.
@@ -121,6 +121,9 @@ console-test: build ## drives the web console and the documentation pages in a h
 
 contract-test: build ## tests all APIs against their OpenAPI documents with schemathesis; SHORT=1 for fewer requests
 	scripts/contract-test $(BINARY) $(if $(SHORT),--short)
+
+real-clients: build ## drives curl, Python's clients, Node's fetch, a JDK's clients and Supabase's SDK on bad networks, in half a minute
+	scripts/real-clients $(BINARY)
 
 report-test: build ## holds conduct reports to the published schemas of SARIF and JUnit, with hostile text in them
 	scripts/report-schemas $(BINARY)

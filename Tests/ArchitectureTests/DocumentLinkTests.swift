@@ -106,7 +106,8 @@ import Testing
 
     @Test(arguments: [
         "first-test-in-xcode", "ui-tests", "phone", "ci", "record-your-backend", "your-own-api", "expired-tokens",
-        "bad-networks", "troubleshooting", "coming-from", "what-can-i-stage",
+        "bad-networks", "troubleshooting", "coming-from", "what-can-i-stage", "caching", "resuming",
+        "redirects-and-cookies", "event-streams",
     ])
     func `clients 8 the README leads to a guide, and the guide to another page`(name: String) throws {
         let path = "docs/guides/\(name).md"

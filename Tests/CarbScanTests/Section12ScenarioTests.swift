@@ -27,6 +27,7 @@ struct Section12ScenarioTests {
         "missing-meta",
         "unknown-fields", "trend-client-words", "html-gateway-error", "truncated-json", "empty-answer",
         "connection-reset", "pkce-mismatch", "login-cancelled", "web-session-missing",
+        "captive-portal", "cookie-wall", "gzip-mislabelled", "keep-alive-closed",
     ]
 
     @Test func `12 the catalogue is complete, and each has a title and what to do`() throws {

@@ -186,6 +186,10 @@ import Testing
     ]
 
     private static let others = [
+        Plant("range/wrong-part-joined") {
+            $0.add("GET /v1/open?p=1", at: $1, headers: [("Range", "bytes=7-")], answer: ["a": 1])
+            $0.add("GET /v1/open?p=1", at: $1 + 5_000, 416, headers: [("Range", "bytes=14-")])
+        },
         Plant("page/cursor-changed") { $0.add("GET /v1/feed?cursor=made-up", at: $1, token: token) },
         Plant("page/past-the-end") {
             $0.add("GET /v1/items", at: $1, token: token, answer: ["items": [1], "hasMore": false])
@@ -213,6 +217,17 @@ import Testing
         },
         Plant("body/type-missing") { $0.add("PUT /v1/items/p", at: $1, token: token, body: ["p": 1], type: nil) },
         Plant("body/type-wrong") { $0.add("PUT /v1/items/p", at: $1, token: token, bytes: Array("a=1".utf8)) },
+        Plant("body/coding-refused") {
+            $0.add(
+                "PUT /v1/items/p",
+                at: $1,
+                415,
+                token: token,
+                headers: [("Content-Encoding", "br")],
+                body: ["p": 1],
+                answers: [("Accept-Encoding", "gzip")]
+            )
+        },
         Plant("body/json-unsafe") {
             $0.add("PUT /v1/items/p", at: $1, token: token, bytes: Array(#"{"a":1,"a":2}"#.utf8))
         },

@@ -29,7 +29,7 @@ import Testing
         let answer = try Harness().call(.get, "/apis")
         expectEqual(
             answer.text,
-            #"{"items":[{"name":"omnichat","title":"OmniChat","url":"http://127.0.0.1:4683","endpoints":19,"scenarios":38,"source":"built-in"}]}"#
+            #"{"items":[{"name":"omnichat","title":"OmniChat","url":"http://127.0.0.1:4683","endpoints":19,"scenarios":43,"source":"built-in"}]}"#
         )
         expectEqual(answer[.totalCount], "1")
     }
@@ -216,14 +216,14 @@ import Testing
     @Test func `a list is cut by limit and offset and keeps its total`() throws {
         let harness = try Harness()
         let whole = try harness.call(.get, "/scenarios").items
-        expectEqual(whole.count, 38)
+        expectEqual(whole.count, 43)
         for (query, expected) in [
-            ("limit=3", Array(whole[0..<3])), ("limit=3&offset=36", Array(whole[36...])), ("offset=38", []),
-            ("offset=1000", []), ("limit=0", []), ("offset=37", Array(whole[37...])), ("limit=1000", whole),
+            ("limit=3", Array(whole[0..<3])), ("limit=3&offset=41", Array(whole[41...])), ("offset=43", []),
+            ("offset=1000", []), ("limit=0", []), ("offset=42", Array(whole[42...])), ("limit=1000", whole),
         ] {
             let answer = try harness.call(.get, "/scenarios?\(query)")
             expectEqual(answer.items, expected, "\(query)")
-            expectEqual(answer[.totalCount], "38")
+            expectEqual(answer[.totalCount], "43")
         }
     }
 

@@ -33,6 +33,15 @@ import Worlds
             return try harness.chat(.post, path, ["content": .string(content)], token: access)
         }
 
+        /// How a download of a file ends, and the status of one that asks for its rest.
+        func download() throws -> String {
+            let files = try harness.call(.get, "/state/omnichat/files").items
+            let path = "/files/" + (files.first?.string("id") ?? "none")
+            let first = try get(path)
+            let rest = try harness.chat(.get, "/api/v1" + path, token: access, headers: [(.range, "bytes=10-")])
+            return "\(first.ending) \(rest.status)"
+        }
+
         func upload(_ size: Int) throws -> Played {
             var body = Array(
                 "--b\r\nContent-Disposition: form-data; name=\"conversationId\"\r\n\r\nconv_welcome_00000001\r\n".utf8
@@ -231,6 +240,8 @@ import Worlds
             // The url keeps the hub's mount.
             return $0.told(try $0.harness.send(.get, url, headers: [(.authorization, "Bearer \($0.access)")]))
         },
+        Case("file-resume", .settings, off: "ended 206", on: "closed 206") { try $0.download() },
+        Case("file-no-ranges", .settings, off: "ended 206", on: "closed 200") { try $0.download() },
         Case("huge-account", .rows("conversations"), off: "4, 8", on: "504, 1000") { scene in
             let rows = try scene.list()
             let ids = rows.prefix(3).map { $0.string("id") } + ["conv_longer_000000001"]
@@ -333,9 +344,11 @@ import Worlds
 
     @Test func `every scenario of the contract has a test and is listed`() throws {
         let listed = try Harness().call(.get, "/scenarios").items.map { $0.string("name") }
-        let tested = Self.cases.map { "omnichat/\($0.name)" } + ["omnichat/rate-limit-nearly-spent"]
-        expectEqual(listed.count, 38)
-        expectEqual(Set(listed), Set(tested))
+        // Those of connections and framing are seen on the wire alone: `Tests/RealClients` has them.
+        let onTheWire = ["file-without-length", "idle-connection-dead", "keep-alive-closed"]
+        let tested = Self.cases.map(\.name) + ["rate-limit-nearly-spent"] + onTheWire
+        expectEqual(listed.count, 43)
+        expectEqual(Set(listed), Set(tested.map { "omnichat/\($0)" }))
         expectEqual(listed, listed.sorted())
     }
 }

@@ -35,9 +35,9 @@ struct Section13ScenarioTests {
         return [before, during, line(try call())]
     }
 
-    @Test func `13.2 the catalogue has these 71 scenarios, each with what a client should do`() throws {
+    @Test func `13.2 the catalogue has these 75 scenarios, each with what a client should do`() throws {
         let scenarios = harness.emulator.apis[0].scenarios
-        expectEqual(scenarios.count, 71)
+        expectEqual(scenarios.count, 75)
         for scenario in scenarios {
             #expect(!scenario.title.isEmpty && !scenario.expect.isEmpty)
             try harness.scenario(String(scenario.name.dropFirst("sawaed/".count)))

@@ -28,7 +28,7 @@ struct Section11ScenarioTests {
     @Test func `11 every scenario goes on and off and leaves its settings as they were`() throws {
         let before = harness.emulator.apis[0].readSettings(try harness.hosted().world, 0)
         let names = harness.emulator.scenarioNames
-        expectEqual(names.count, 46)
+        expectEqual(names.count, 51)
         for name in names.map({ String($0.dropFirst("trafikskola/".count)) }) {
             try harness.activate(name)
             try harness.deactivate(name)

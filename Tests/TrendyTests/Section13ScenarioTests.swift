@@ -20,7 +20,8 @@ struct Section13ScenarioTests {
         "expired-session/refresh-dead", "signed-out-elsewhere", "refresh-replay", "refresh-answer-lost", "auth-down",
         "user-switch", "invalid-permission", "problem-errors", "not-json", "fractional-dates", "null-members",
         "unknown-permission", "upper-case-id", "clock-skew", "as-deployed", "sign-up-taken", "weak-password",
-        "sync-backlog", "batch-partial", "idempotent-retry",
+        "sync-backlog", "batch-partial", "idempotent-retry", "captive-portal", "keep-alive-closed", "slash-redirect",
+        "gzip-mislabelled",
     ]
 
     let harness: Harness
@@ -38,7 +39,7 @@ struct Section13ScenarioTests {
         try harness.patch(Harness.onboarding, token: token, json: ["completed": true])
     }
 
-    @Test func `13 these forty scenarios exist, each with a title and what to do`() throws {
+    @Test func `13 these 44 scenarios exist, each with a title and what to do`() throws {
         let found = harness.emulator.apis[0].scenarios
         expectEqual(found.map(\.name).sorted(), Self.names.map { "trendy/\($0)" }.sorted())
         for scenario in found { #expect(!scenario.title.isEmpty && !scenario.expect.isEmpty) }

@@ -42,7 +42,7 @@ package enum NameHint {
         let near = nearest(to: name, among: known)
         text += Suggestion.hint(near.map(VisibleText.escaped))
         let word = name.split(separator: "/").last.map(String.init) ?? name
-        if near == nil, mayMeanFault, let fault = fault(word) { return .failed("\(text). \(fault)") }
+        if mayMeanFault, let fault = fault(word) { return .failed(text + (near == nil ? ". " : " ") + fault) }
         if known.isEmpty {
             text += "; there are none"
         } else if near == nil || listsKnown {

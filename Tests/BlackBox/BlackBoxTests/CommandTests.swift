@@ -98,8 +98,8 @@ import Testing
         #expect(text.hasPrefix("omnichat (19 endpoints)\n"))
         #expect(text.contains("beyond the document"))
         let scenarios = try Program.run(["scenarios", "--api", "omnichat", "--json"])
-        expectEqual(scenarios.json.arrayValue?.count, 38)
-        try expectEqual(Program.run(["scenarios", "--api", "omnichat"]).output.split(separator: "\n").count, 38)
+        expectEqual(scenarios.json.arrayValue?.count, 43)
+        try expectEqual(Program.run(["scenarios", "--api", "omnichat"]).output.split(separator: "\n").count, 43)
         for name in ["omnichat", "control"] {
             let document = try Program.run(["openapi", name])
             expectEqual(document.status, 0)

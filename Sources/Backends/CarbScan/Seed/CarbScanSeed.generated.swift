@@ -498,6 +498,19 @@ extension CarbScanAPI {
 """####
         ),
         (
+            "scenarios/captive-portal.json",
+            ####"""
+{
+  "title": "A captive portal answers every call with its login page: 200, HTML",
+  "expect": "Treat it as offline; look at Content-Type before decoding",
+  "faults": [
+    {"effect": {"body": "html"}}
+  ]
+}
+
+"""####
+        ),
+        (
             "scenarios/chat-limit-reached.json",
             ####"""
 {
@@ -555,6 +568,19 @@ extension CarbScanAPI {
       "form": "reset"
     }
   }
+}
+
+"""####
+        ),
+        (
+            "scenarios/cookie-wall.json",
+            ####"""
+{
+  "title": "/config is a redirect (302) to itself until the client sends the cookie that it sets",
+  "expect": "Send the cookie with the redirected request, and end a redirect loop",
+  "faults": [
+    {"match": {"path": "/api/mobile/v1/config", "headers": {"Cookie": {"absent": true}}}, "effect": {"respond": {"status": 302, "headers": [["Location", "/api/mobile/v1/config"], ["Set-Cookie", "visitor=1; Path=/"], ["Cache-Control", "no-store"]]}}}
+  ]
 }
 
 """####
@@ -662,6 +688,19 @@ extension CarbScanAPI {
 """####
         ),
         (
+            "scenarios/gzip-mislabelled.json",
+            ####"""
+{
+  "title": "/config says Content-Encoding: gzip and is plain",
+  "expect": "Start with the last known or the built-in configuration",
+  "faults": [
+    {"match": {"path": "/api/mobile/v1/config"}, "effect": {"respond": {"status": 200, "headers": [["Content-Encoding", "gzip"]], "body": {"success": true, "data": {}}}}}
+  ]
+}
+
+"""####
+        ),
+        (
             "scenarios/history-1000.json",
             ####"""
 {
@@ -718,6 +757,19 @@ extension CarbScanAPI {
       "maxImageSize": 100000
     }
   }
+}
+
+"""####
+        ),
+        (
+            "scenarios/keep-alive-closed.json",
+            ####"""
+{
+  "title": "The next analysis on a kept-alive connection that was idle is done and uses a scan, but its answer is lost: the connection closes",
+  "expect": "Do not send the photo again by itself; reload the quota first",
+  "faults": [
+    {"match": {"method": "POST", "path": "/api/mobile/v1/analyze", "connection": "reused"}, "phase": "after", "when": {"times": 1}, "effect": {"connection": "empty"}}
+  ]
 }
 
 """####

@@ -728,6 +728,46 @@ extension OmniChatAPI {
 """####
         ),
         (
+            "scenarios/file-no-ranges.json",
+            ####"""
+{
+  "title": "Downloads of files break off halfway once, and ranges are not taken: Accept-Ranges: none",
+  "expect": "Start again from the first byte instead of a resume",
+  "faults": [
+    {"match": {"method": "GET", "path": "/api/v1/files/**"}, "when": {"times": 1}, "effect": {"connection": "truncate"}},
+    {"match": {"method": "GET", "path": "/api/v1/files/**"}, "effect": {"range": "none"}}
+  ]
+}
+
+"""####
+        ),
+        (
+            "scenarios/file-resume.json",
+            ####"""
+{
+  "title": "The next download of a file breaks off halfway; Range and If-Range bring the rest",
+  "expect": "Resume with 206 from where it stopped",
+  "faults": [
+    {"match": {"method": "GET", "path": "/api/v1/files/**"}, "when": {"times": 1}, "effect": {"connection": "truncate"}}
+  ]
+}
+
+"""####
+        ),
+        (
+            "scenarios/file-without-length.json",
+            ####"""
+{
+  "title": "Files come in chunks, without Content-Length",
+  "expect": "Show progress without a total; the end is the last chunk",
+  "faults": [
+    {"match": {"method": "GET", "path": "/api/v1/files/**"}, "effect": {"framing": "chunked"}}
+  ]
+}
+
+"""####
+        ),
+        (
             "scenarios/fractional-dates.json",
             ####"""
 {
@@ -782,6 +822,19 @@ extension OmniChatAPI {
 """####
         ),
         (
+            "scenarios/idle-connection-dead.json",
+            ####"""
+{
+  "title": "The next request on a kept-alive connection that was idle gets no answer: it is half-open",
+  "expect": "Time out, and repeat a GET on a fresh connection",
+  "faults": [
+    {"match": {"connection": "reused"}, "when": {"times": 1}, "effect": {"connection": "stall"}}
+  ]
+}
+
+"""####
+        ),
+        (
             "scenarios/incomplete-message.json",
             ####"""
 {
@@ -791,6 +844,19 @@ extension OmniChatAPI {
     {
       "change": "interruptReplies"
     }
+  ]
+}
+
+"""####
+        ),
+        (
+            "scenarios/keep-alive-closed.json",
+            ####"""
+{
+  "title": "The server closes each connection 50 ms after its answer without saying so: keep-alive looks possible",
+  "expect": "Reuse no closed connection; repeat what was lost only if it may be repeated",
+  "faults": [
+    {"effect": {"connection": "close", "afterMs": 50}}
   ]
 }
 

@@ -320,6 +320,19 @@ extension SawaedAPI {
 """####
         ),
         (
+            "scenarios/captive-portal-redirect.json",
+            ####"""
+{
+  "title": "A captive portal answers every call with a redirect (302) to its login page, and sets a cookie",
+  "expect": "Do not follow the redirect to another host with the bearer; keep no cookie; stay signed in",
+  "faults": [
+    {"effect": {"respond": {"status": 302, "headers": [["Location", "http://portal.invalid/login"], ["Set-Cookie", "portal=1; Path=/"], ["Cache-Control", "no-store"]]}}}
+  ]
+}
+
+"""####
+        ),
+        (
             "scenarios/chat-anonymous.json",
             ####"""
 {
@@ -777,6 +790,19 @@ extension SawaedAPI {
 """####
         ),
         (
+            "scenarios/keep-alive-closed.json",
+            ####"""
+{
+  "title": "The next call on a kept-alive connection that was idle meets one that is closed",
+  "expect": "Repeat a GET once on a fresh connection; look before a POST is repeated",
+  "faults": [
+    {"match": {"connection": "reused"}, "when": {"times": 1}, "effect": {"connection": "empty"}}
+  ]
+}
+
+"""####
+        ),
+        (
             "scenarios/legacy-500.json",
             ####"""
 {
@@ -998,6 +1024,32 @@ extension SawaedAPI {
 {
   "title": "Nothing is changed: +96891234567 answers 400 invalid_phone",
   "expect": "Show the error at the phone field"
+}
+
+"""####
+        ),
+        (
+            "scenarios/picture-cut.json",
+            ####"""
+{
+  "title": "The next download of a picture breaks off halfway, and ranges are not taken",
+  "expect": "Start again from the first byte instead of a resume, and show no half picture",
+  "faults": [
+    {"match": {"method": "GET", "path": "/api/storage/*"}, "when": {"times": 1}, "effect": {"connection": "truncate"}}
+  ]
+}
+
+"""####
+        ),
+        (
+            "scenarios/picture-without-length.json",
+            ####"""
+{
+  "title": "Pictures come in chunks, without Content-Length",
+  "expect": "Show progress without a total; the end is the last chunk",
+  "faults": [
+    {"match": {"method": "GET", "path": "/api/storage/*"}, "effect": {"framing": "chunked"}}
+  ]
 }
 
 """####

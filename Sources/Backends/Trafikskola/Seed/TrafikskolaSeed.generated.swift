@@ -302,6 +302,19 @@ extension TrafikskolaAPI {
 """####
         ),
         (
+            "scenarios/captive-portal.json",
+            ####"""
+{
+  "title": "A captive portal answers every request with its login page: 200, HTML",
+  "expect": "Offline mode, no logout, no HTML on the screen",
+  "faults": [
+    {"effect": {"body": "html"}}
+  ]
+}
+
+"""####
+        ),
+        (
             "scenarios/config-500.json",
             ####"""
 {
@@ -337,6 +350,19 @@ extension TrafikskolaAPI {
     {
       "change": "revokeNewestDevice"
     }
+  ]
+}
+
+"""####
+        ),
+        (
+            "scenarios/early-hints.json",
+            ####"""
+{
+  "title": "Every answer comes after a 103 with Link",
+  "expect": "Wait for the final answer",
+  "faults": [
+    {"effect": {"interim": [{"status": 103, "headers": [["Link", "</logo.png>; rel=preload; as=image"]]}]}}
   ]
 }
 
@@ -449,6 +475,19 @@ extension TrafikskolaAPI {
 """####
         ),
         (
+            "scenarios/keep-alive-closed.json",
+            ####"""
+{
+  "title": "The next request on a kept-alive connection that was idle meets one that is closed",
+  "expect": "Repeat a GET once; a booking only after a look at the list",
+  "faults": [
+    {"match": {"connection": "reused"}, "when": {"times": 1}, "effect": {"connection": "empty"}}
+  ]
+}
+
+"""####
+        ),
+        (
             "scenarios/logo-html.json",
             ####"""
 {
@@ -536,6 +575,33 @@ extension TrafikskolaAPI {
   "settings": {
     "payment": "stuck"
   }
+}
+
+"""####
+        ),
+        (
+            "scenarios/picture-range-ignored.json",
+            ####"""
+{
+  "title": "Pictures break off halfway once, and a Range is answered with 200 and the whole picture",
+  "expect": "Take the 200 whole; append nothing to the part",
+  "faults": [
+    {"match": {"method": "GET", "path": {"regex": "/(avatars/.*|logo\\.png|icon\\.png|splash\\.png)"}}, "when": {"times": 1}, "effect": {"connection": "truncate"}},
+    {"match": {"method": "GET", "path": {"regex": "/(avatars/.*|logo\\.png|icon\\.png|splash\\.png)"}}, "effect": {"range": "ignored"}}
+  ]
+}
+
+"""####
+        ),
+        (
+            "scenarios/picture-resume.json",
+            ####"""
+{
+  "title": "The next download of a picture breaks off halfway; Range and If-Range bring the rest",
+  "expect": "Resume with 206, or start again; no half picture",
+  "faults": [
+    {"match": {"method": "GET", "path": {"regex": "/(avatars/.*|logo\\.png|icon\\.png|splash\\.png)"}}, "when": {"times": 1}, "effect": {"connection": "truncate"}}
+  ]
 }
 
 """####

@@ -308,6 +308,19 @@ extension TrendyAPI {
 """####
         ),
         (
+            "scenarios/captive-portal.json",
+            ####"""
+{
+  "title": "A captive portal answers every request with its login page: 200, HTML",
+  "expect": "Not signed out, nothing is decoded or cached; as offline",
+  "faults": [
+    {"effect": {"body": "html"}}
+  ]
+}
+
+"""####
+        ),
+        (
             "scenarios/clock-skew.json",
             ####"""
 {
@@ -408,6 +421,19 @@ extension TrendyAPI {
 """####
         ),
         (
+            "scenarios/gzip-mislabelled.json",
+            ####"""
+{
+  "title": "Event types say Content-Encoding: gzip and are plain",
+  "expect": "Decode error, the cache is kept",
+  "faults": [
+    {"match": {"method": "GET", "path": "/api/v1/event-types"}, "effect": {"respond": {"status": 200, "headers": [["Content-Encoding", "gzip"]], "body": []}}}
+  ]
+}
+
+"""####
+        ),
+        (
             "scenarios/idempotent-retry.json",
             ####"""
 {
@@ -440,6 +466,19 @@ extension TrendyAPI {
 {
   "title": "Nothing is changed: a permission value that is not known is 400 in the plain form",
   "expect": "Not retried"
+}
+
+"""####
+        ),
+        (
+            "scenarios/keep-alive-closed.json",
+            ####"""
+{
+  "title": "The first event created on a kept-alive connection that was idle meets one that is closed; it is not stored",
+  "expect": "Repeated on a fresh connection with the same Idempotency-Key, once",
+  "faults": [
+    {"match": {"method": "POST", "path": "/api/v1/events", "connection": "reused"}, "when": {"times": 1}, "effect": {"connection": "empty"}}
+  ]
 }
 
 """####
@@ -771,6 +810,16 @@ extension TrendyAPI {
       "change": "endSessions"
     }
   ]
+}
+
+"""####
+        ),
+        (
+            "scenarios/slash-redirect.json",
+            ####"""
+{
+  "title": "Nothing is changed: /api/v1/events/ is a redirect (301, for a POST 307) to /api/v1/events",
+  "expect": "Follow the redirect with Authorization, method and content, or ask without the slash"
 }
 
 """####

@@ -18,7 +18,9 @@ struct CreationRepeated: ConductRule {
         ],
         settings: [(.withinSeconds, 60)],
         source: [.rfc(9110, "9.2.2")],
-        exercisedBy: ["a fault with phase `after`"],
+        exercisedBy: [
+            "a fault with phase `after`", #"{"match":{"connection":"reused"},"effect":{"connection":"empty"}}"#,
+        ],
         needsContract: true,
         what: "A request that creates something was repeated although it may already have succeeded.",
         why: "The user gets duplicates: two bookings, two messages, two payments.",
@@ -35,60 +37,32 @@ struct CreationRepeated: ConductRule {
             """
     )
 
-    private struct Pending {
-        var row: Int32
-        var request: Int32
-        var path: [Substring]
-        var lists: [String]
-        var base: Int
-        /// The end of the first delivered reading of the list.
-        var readAt: Int64?
-    }
-
-    private var pending: [Int32: [Pending]] = [:]
+    private var writes = UncertainWrites()
+    /// The connections on which a request came.
+    private var connections: Set<Int> = []
+    /// The uncertain writes on a connection that was used before.
+    private var reused: Set<Int32> = []
 
     mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
-        if var list = pending[x.row.client] {
-            if x.isGet, x.row.isSuccess || x.row.isDelivered && x.row.status == 304 {
-                let path = x.exchange.path.split(separator: "/")
-                for place in list.indices where x.row.begin >= context[list[place].row].end {
-                    if Self.isCollection(path, x, of: list[place]) {
-                        list[place].readAt = min(list[place].readAt ?? .max, x.row.end)
-                    }
-                }
-                pending[x.row.client] = list
-            } else if let place = list.firstIndex(where: { $0.request == x.row.request }) {
-                let first = list[place]
-                let former = context[first.row]
-                guard context.sawEnd(former, x.row) else { return }
-                if Fairness.pause(former, x.row) <= context.limits(x).seconds(.withinSeconds),
-                    first.readAt.map({ $0 > x.row.begin }) ?? true
-                {
-                    let how = former.isDelivered ? "answered \(former.status)" : "cut before a response"
-                    context.breach(
-                        [first.row, x.index],
-                        "\(context.id(first.row)) was \(how) and may have succeeded; \(x.row.id) repeated it without reading the list in between."
-                    )
-                }
-                list.remove(at: place)
-                pending[x.row.client] = list
-            }
+        let isReused = x.row.connection >= 0 && !connections.insert(x.row.connection).inserted
+        writes.read(x, context)
+        if let first = writes.take(x, context),
+            Fairness.pause(context[first.row], x.row) <= context.limits(x).seconds(.withinSeconds),
+            !first.isSettled(at: x.row.begin)
+        {
+            let former = context[first.row]
+            let place = reused.contains(first.row) ? " on a reused connection" : ""
+            let how = former.isDelivered ? "answered \(former.status)" : "cut\(place) before a response"
+            context.breach(
+                [first.row, x.index],
+                "\(context.id(first.row)) was \(how) and may have succeeded; \(x.row.id) repeated it without reading the list in between."
+            )
         }
         guard let operation = x.operation, operation.creates, x.row.hasUnknownEnd, x.row.request >= 0 else { return }
         context.situation(x)
         guard x.field(.idempotencyKey) == nil, !Self.isDistinct(x, operation) else { return }
-        var list = pending[x.row.client] ?? []
-        if list.count >= 64 { list.removeFirst() }
-        list.append(
-            Pending(
-                row: x.index,
-                request: x.row.request,
-                path: x.exchange.path.split(separator: "/"),
-                lists: operation.collections,
-                base: context.baseSegments(of: x.exchange.api)
-            )
-        )
-        pending[x.row.client] = list
+        writes.note(x, context)
+        if isReused { reused.insert(x.index) }
     }
 
     /// Tells whether the server refuses to make the same thing twice, by what the client says of it.
@@ -105,10 +79,5 @@ struct CreationRepeated: ConductRule {
                     group.allSatisfy { name in thing[name].map { !$0.isNull && (name != "id" || $0 != "") } ?? false }
                 }
             }
-    }
-
-    private static func isCollection(_ path: [Substring], _ x: JudgedExchange, of call: Pending) -> Bool {
-        if let template = x.operation?.template, call.lists.contains(template) { return true }
-        return path.count > call.base && call.path.starts(with: path)
     }
 }

@@ -7,8 +7,11 @@ struct IdempotencyKeyChanged: ConductRule {
         "retry/idempotency-key-changed",
         "Retry with another idempotency key",
         .error,
-        situation: "a POST, PUT or PATCH with `Idempotency-Key` and an unknown outcome",
+        situation: """
+            a POST, PUT or PATCH with `Idempotency-Key` and an unknown outcome, or answered 409 `idempotency_in_progress`
+            """,
         breach: "the same request within `withinSeconds` with another key or none",
+        excused: ["a delivered GET of its path or collection by the client in between, which shows what was done"],
         settings: [(.withinSeconds, 60)],
         source: [.idempotencyDraft],
         exercisedBy: ["trendy/idempotent-retry"],
@@ -29,34 +32,35 @@ struct IdempotencyKeyChanged: ConductRule {
             """
     )
 
-    private struct First {
-        var row: Int32
-        var key: String
-    }
-
-    private var firsts: [Int32: First] = [:]
+    private var writes = UncertainWrites()
 
     mutating func take(_ x: JudgedExchange, _ context: inout RuleContext) {
+        writes.read(x, context)
         guard x.row.request >= 0, [.post, .put, .patch].contains(x.method) else { return }
         let key = x.field(.idempotencyKey)
-        if let first = firsts[x.row.request] {
-            let former = context[first.row]
-            if context.sawEnd(former, x.row) {
-                firsts[x.row.request] = nil
-                if Fairness.pause(former, x.row) <= context.limits(x).seconds(.withinSeconds), key != first.key {
-                    context.breach(
-                        [first.row, x.index],
-                        """
-                        \(context.id(first.row)) had an `Idempotency-Key`, and its response did not say whether it succeeded; \
-                        \(x.row.id) was the same request \(key == nil ? "without a key" : "with another key").
-                        """
-                    )
-                }
-            }
+        if let first = writes.take(x, context), key != first.key, !first.isSettled(at: x.row.begin),
+            Fairness.pause(context[first.row], x.row) <= context.limits(x).seconds(.withinSeconds)
+        {
+            let how =
+                context[first.row].status == 409
+                ? "its response said that the first one was under way" : "its response did not say whether it succeeded"
+            context.breach(
+                [first.row, x.index],
+                """
+                \(context.id(first.row)) had an `Idempotency-Key`, and \(how); \(x.row.id) was the same request \
+                \(key == nil ? "without a key" : "with another key").
+                """
+            )
         }
-        guard let key, x.row.hasUnknownEnd else { return }
+        guard key != nil, x.row.hasUnknownEnd || Self.isUnderWay(x) else { return }
         context.situation(x)
-        firsts[x.row.request] = First(row: x.index, key: key)
+        writes.note(x, context)
+    }
+
+    /// Tells whether an answer says that the first request with this key is still under way (wire contract, section 8).
+    private static func isUnderWay(_ x: JudgedExchange) -> Bool {
+        x.row.isDelivered && x.row.status == 409
+            && Content.holds("idempotency_in_progress", in: x.exchange.responseBody.bytes)
     }
 }
 
