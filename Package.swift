@@ -73,6 +73,7 @@ let package = Package(
             name: "Crypto",
             dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux])), "Basics"]
         ),
+        .target(name: "ForwardProxy", dependencies: ["CivilTime", "Crypto"]),
         .target(name: "Handshakes", dependencies: ["Basics", "CivilTime", "JSON"]),
         .target(name: "Certificates", dependencies: ["Basics", "CivilTime", "COpenSSL", "Crypto", "Handshakes"]),
         // A request's rooms, bottom to top: what APIs are made of, what acts on a request, what is kept of it, the worlds that
@@ -171,7 +172,8 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "APIDocs", "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "Handshakes",
+                "APIDocs", "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "ForwardProxy",
+                "Handshakes",
                 "HTTPMessage", "Imaging", "Journal", "JSON", "Recording", "Worlds",
             ]
         ),
@@ -181,6 +183,13 @@ let package = Package(
             dependencies: [
                 "Backend", "Basics", "CivilTime", "Conduct", "ConductKit", "Control", "Engine", "HTTPMessage",
                 "Journal", "JSON", "Worlds",
+            ]
+        ),
+        // The forward proxy as the control API has it.
+        .target(
+            name: "ProxyControl",
+            dependencies: [
+                "Backend", "CivilTime", "Control", "Engine", "ForwardProxy", "HTTPMessage", "JSON", "Worlds",
             ]
         ),
         .target(
@@ -208,7 +217,8 @@ let package = Package(
             dependencies: [
                 "APIDocs", "Backend", "Basics", "Certificates", "CivilTime", "ConductControl", "ConductKit", "Console",
                 "Control", "Crypto",
-                "Engine", "Handshakes", "HTTPMessage", "HTTPWire", "Imaging", "Journal", "JSON", "Persistence",
+                "Engine", "ForwardProxy", "Handshakes", "HTTPMessage", "HTTPWire", "Imaging", "Journal", "JSON",
+                "Persistence",
                 "Proxying", "Recording", "Traffic", "Transport", "Worlds",
             ]
         ),
@@ -218,8 +228,8 @@ let package = Package(
                 "APIFolders", "Basics", "Certificates", "CivilTime", "Conduct", "ConductControl", "ConductKit",
                 "Control", "Crypto",
                 "Backend", "Conditions",
-                "Engine", "Journal", "Worlds", "HTTPMessage", "HTTPWire", "JSON", "CustomAPIs", "Persistence",
-                "Proxying",
+                "Engine", "ForwardProxy", "Journal", "Worlds", "HTTPMessage", "HTTPWire", "JSON", "CustomAPIs",
+                "Persistence", "ProxyControl", "Proxying",
                 "Recording", "Scaffolding",
                 "Serving", "Transport",
             ]
@@ -247,8 +257,9 @@ let package = Package(
             dependencies: [
                 "APIDocs", "APIFolders", "Backend", "Basics", "Certificates", "CivilTime", "ClientCommands",
                 "Conditions",
-                "Conduct", "ConductKit", "Control", "CustomAPIs", "Engine", "HTTPMessage", "Imaging", "Journal",
-                "JSON", "Proxying", "Recording", "Scaffolding", "Serving", "Traffic", "Transport", "Understudy",
+                "Conduct", "ConductKit", "Control", "CustomAPIs", "Engine", "ForwardProxy", "HTTPMessage", "Imaging",
+                "Journal", "JSON", "Proxying", "Recording", "Scaffolding", "Serving", "Traffic", "Transport",
+                "Understudy",
                 "Worlds",
             ]
         ),
@@ -275,6 +286,7 @@ let package = Package(
             name: "CertificatesTests",
             dependencies: ["Certificates", "CivilTime", "Crypto", "Handshakes", "TestSupport"]
         ),
+        .testTarget(name: "ForwardProxyTests", dependencies: ["CivilTime", "ForwardProxy", "TestSupport"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(name: "APIDocsTests", dependencies: ["APIDocs", "TestSupport"]),
         .testTarget(
@@ -448,7 +460,8 @@ let pureTargets: Set<String> = Set(apis).union([
     "Control",
     "OpenAPI",
     "CustomAPIs",
-    "Formats", "RegularExpressions", "Repeats", "Scaffolding", "Secrets", "Templates", "YAML",
+    "ForwardProxy", "Formats", "ProxyControl", "RegularExpressions", "Repeats", "Scaffolding", "Secrets", "Templates",
+    "YAML",
 ])
 /// The fast ones of the three groups of a release: every request runs through these.
 ///

@@ -1,3 +1,5 @@
+package import CivilTime
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -28,6 +30,64 @@ extension AuthorityFolder {
                 "\(place) can't be written (\(error)). Make the folder writable for this user, or name another with --ca."
             )
         }
+    }
+
+    /// Opens the authority of a folder, which has to be one that may sign names; makes one that may if there is none.
+    package static func open(
+        _ path: String,
+        signing names: [DNSName],
+        owner: String,
+        now: Instant
+    ) throws(CertificateError) -> Opened {
+        guard !names.isEmpty else { return try open(path, owner: owner, now: now) }
+        var options = Authority.Options()
+        options.names = names.filter { !NameConstraints.local.permits($0) }
+        let opened: Opened
+        if let found = try load(path, now: now) {
+            opened = found
+        } else {
+            do throws(CertificateError) {
+                opened = try open(path, options: options, owner: owner, now: now)
+            } catch {
+                // Another process was quicker.
+                guard let found = try load(path, now: now) else { throw error }
+                opened = found
+            }
+        }
+        let missing = names.filter { !opened.authority.permits($0) }.map(\.text)
+        guard missing.isEmpty else {
+            throw CertificateError(
+                .name,
+                "\(path): this authority may not sign \(missing.joined(separator: ", ")), which --map names. "
+                    + "`understudy trust --renew --allow-name \(missing.joined(separator: " "))` makes one that may."
+            )
+        }
+        return opened
+    }
+
+    /// Makes a new authority in the place of the one of a folder, which may sign what that one may and the names of
+    /// `options`; makes one if there is none.
+    package static func renew(
+        _ path: String,
+        options: Authority.Options,
+        owner: String,
+        now: Instant
+    ) throws(CertificateError) -> Opened {
+        let path = trimmed(path)
+        guard let former = try load(path, now: now) else {
+            return try open(path, options: options, owner: owner, now: now)
+        }
+        var options = options
+        if let constraints = former.authority.constraints {
+            let names = constraints.names.compactMap { DNSName($0) }
+            options.names =
+                names.filter { !NameConstraints.local.permits($0) && !options.names.contains($0) } + options.names
+        } else {
+            options.isUnconstrained = true
+        }
+        let made = try Authority.make(owner: owner, options: options, now: now)
+        try replace(made, at: path)
+        return Opened(authority: made, wasMade: true, warnings: options.warning.map { [$0] } ?? [])
     }
 
     /// Removes a folder with the files of an authority, whatever is wrong with them; false if there is none.

@@ -47,6 +47,42 @@ extension AuthorityFolder {
         }
     }
 
+    /// Puts a new authority in the place of the one that is there; the former files are removed.
+    static func replace(_ authority: Authority, at path: String) throws(CertificateError) {
+        do {
+            var generator = SystemRandomNumberGenerator()
+            let mark = String(generator.next(), radix: 16)
+            let (beside, former) = ("\(path).making-\(mark)", "\(path).former-\(mark)")
+            let folder = try Folder.make(beside)
+            var isPlaced = false
+            defer {
+                if !isPlaced {
+                    File.allCases.forEach { folder.remove($0.rawValue) }
+                    rmdir(beside)
+                }
+            }
+            try write(authority, into: folder)
+            folder.synchronize()
+            guard rename(path, former) == 0 else { throw SystemError.current }
+            guard rename(beside, path) == 0 else {
+                let error = SystemError.current
+                _ = rename(former, path)
+                throw error
+            }
+            isPlaced = true
+            synchronizeParent(of: path)
+            let old = try Folder(former)
+            for name in File.allCases.map(\.rawValue) + [bundle] { old.remove(name) }
+            rmdir(former)
+        } catch {
+            throw CertificateError(
+                .notMade,
+                "\(path): the authority can't be replaced (\(error)). Make the folder that it lies in writable for this user, or "
+                    + "name another place with --ca."
+            )
+        }
+    }
+
     /// Writes the files into an empty folder that exists, under its lock; nil if there is no such folder.
     private static func fill(_ path: String, _ authority: Authority) throws(SystemError) -> Bool? {
         guard let folder = try? Folder(path) else { return nil }

@@ -1,5 +1,6 @@
 package import Backend
 package import Engine
+import ForwardProxy
 import HTTPMessage
 import JSON
 import Journal
@@ -18,6 +19,7 @@ extension ControlAPI {
         at hostTime: HostTime
     ) -> Int {
         let cancelled = host.cut(world: hosted.key, api: api)
+        if api == nil { host.forwardProxy?.clear(world: hosted.world.name) }
         emulator.forgetHeld(in: hosted, api: api)
         emulator.reset(hosted, only: api, keepClock: keepsClock, at: hostTime)
         hosted.world.tick(to: hostTime)

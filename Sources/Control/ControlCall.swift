@@ -217,5 +217,5 @@ package enum ControlAnswer {
         )
     }
 
-    static let nothing = Response(status: .noContent)
+    package static let nothing = Response(status: .noContent)
 }

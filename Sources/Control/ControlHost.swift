@@ -2,6 +2,7 @@ package import Backend
 import Basics
 package import CivilTime
 package import Engine
+package import ForwardProxy
 package import HTTPMessage
 import JSON
 import Journal
@@ -31,6 +32,8 @@ package protocol ControlHost: AnyObject {
     var tls: (any TLSHost)? { get }
     /// The paired devices; nil where none can be paired.
     var pairing: DevicePairing? { get }
+    /// The forward proxy; nil without `--proxy`.
+    var forwardProxy: ForwardProxyState? { get }
     /// Returns the search for similar requests in the recording that answers for an API; nil if none does.
     func nearestRecorded(api: Int) -> NearestRecorded?
     /// Continues requests that gates have released.
@@ -90,6 +93,7 @@ package struct Origins: Sendable {
 }
 
 extension ControlHost {
+    package var forwardProxy: ForwardProxyState? { nil }
     /// A host without modes emulates.
     package func modes(of apis: [Int]) -> [ModeOrder] { apis.map { ModeOrder(api: $0, mode: .emulate) } }
 

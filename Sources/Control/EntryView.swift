@@ -145,6 +145,8 @@ extension EntryView {
         },
         Member("gate", .string(), isRequired: false) { $0.gate.map { .string($0) } },
         Member("replayOf", .string(), isRequired: false) { $0.replayOf.map { .string($0) } },
+        Member("via", .string(enumeration: ["proxy"]), isRequired: false) { $0.way?.origin.map { _ in "proxy" } },
+        Member("origin", .string(), isRequired: false) { $0.way?.origin.map { .string($0) } },
         Member("transport", Schemas.transport, isRequired: false) { $0.transport?.json },
     ])
 

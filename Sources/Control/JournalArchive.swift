@@ -44,6 +44,7 @@ enum JournalArchive {
     ///
     /// The journal has the API's own paths, so that the API's port takes the place of the hub's.
     private static func origin(of entry: JournalEntry, _ own: String, _ hubPort: Int?) -> String {
+        if let origin = entry.way?.origin { return origin }
         guard let transport = entry.transport, let start = own.firstRange(of: "://")?.upperBound else { return own }
         let scheme = "\(transport.scheme.rawValue)://"
         guard let authority = entry.headers[.host], let host = ControlSafety.host(of: authority) else {

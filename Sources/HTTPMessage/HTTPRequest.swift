@@ -8,12 +8,20 @@ package struct RequestHead: Sendable {
         let target: RequestTarget
         let version: HTTPVersion
         let fields: Fields
+        let proxied: ProxiedRequest?
 
-        init(_ method: HTTPMethod, _ target: RequestTarget, _ version: HTTPVersion, _ fields: Fields) {
+        init(
+            _ method: HTTPMethod,
+            _ target: RequestTarget,
+            _ version: HTTPVersion,
+            fields: Fields,
+            proxied: ProxiedRequest? = nil
+        ) {
             self.method = method
             self.target = target
             self.version = version
             self.fields = fields
+            self.proxied = proxied
         }
     }
 
@@ -22,27 +30,33 @@ package struct RequestHead: Sendable {
     package var isSecure: Bool?
 
     package init(method: HTTPMethod, target: RequestTarget, version: HTTPVersion = .http11, fields: Fields = Fields()) {
-        storage = Storage(method, target, version, fields)
+        storage = Storage(method, target, version, fields: fields)
     }
 
     package var method: HTTPMethod {
         get { storage.method }
-        set { storage = Storage(newValue, target, version, fields) }
+        set { storage = Storage(newValue, target, version, fields: fields, proxied: proxied) }
     }
 
     package var target: RequestTarget {
         get { storage.target }
-        set { storage = Storage(method, newValue, version, fields) }
+        set { storage = Storage(method, newValue, version, fields: fields, proxied: proxied) }
     }
 
     package var version: HTTPVersion {
         get { storage.version }
-        set { storage = Storage(method, target, newValue, fields) }
+        set { storage = Storage(method, target, newValue, fields: fields, proxied: proxied) }
     }
 
     package var fields: Fields {
         get { storage.fields }
-        set { storage = Storage(method, target, version, newValue) }
+        set { storage = Storage(method, target, version, fields: newValue, proxied: proxied) }
+    }
+
+    /// What the forward proxy knows of the request; nil for one that came straight to a port of ours.
+    package var proxied: ProxiedRequest? {
+        get { storage.proxied }
+        set { storage = Storage(method, target, version, fields: fields, proxied: newValue) }
     }
 
     // Looked up where the fields lie: handing them out costs two references each time.

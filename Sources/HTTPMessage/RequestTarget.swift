@@ -6,9 +6,13 @@ package struct RequestTarget: Sendable, Equatable {
         case absolute(authority: String)
         /// `*`, only with OPTIONS.
         case asterisk
+        /// `host:port`, only with CONNECT, which a port takes that is a proxy's.
+        case authority(String)
     }
 
     package var form: Form
+    /// Tells that an absolute target has the scheme https.
+    package var isSecure = false
     /// As sent, percent-encoding included; begins with `/`, or is `*`.
     package var rawPath: String
     /// As sent, without the question mark; nil when there was none.

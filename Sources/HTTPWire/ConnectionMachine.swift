@@ -197,6 +197,14 @@ package struct ConnectionMachine: Sendable {
     /// Bytes held that have not been used; bounded by one read of the owner plus one head's worth.
     package var bufferedBytes: Int { buffer.count - position }
 
+    /// Gives out the bytes behind the head that was handed out: after CONNECT they belong to another protocol.
+    package mutating func takeRest() -> [UInt8] {
+        let rest = Array(buffer[position...])
+        buffer = []
+        position = 0
+        return rest
+    }
+
     /// Bytes of memory reserved for input, for tests of its bound.
     package var bufferCapacity: Int { buffer.capacity }
 

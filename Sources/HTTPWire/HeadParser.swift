@@ -120,7 +120,7 @@ struct HeadParser {
         case _ where index >= budget: throw .requestLineTooLong(limits.requestLine)
         default: throw strayByte(buffer, line: position..<index)
         }
-        requestLine = try RequestLine(buffer, position..<index)
+        requestLine = try RequestLine(buffer, position..<index, takesConnect: limits.takesConnect)
         lineBytes = scanned + 2
         position = index + 2
         phase = .fields

@@ -26,6 +26,13 @@ enum HostSyntax {
         return buffer[index] == .colon && isPort(buffer, index + 1..<range.upperBound)
     }
 
+    /// Returns true if an authority names a port other than 0.
+    static func namesPort(_ buffer: [UInt8], _ range: Range<Int>) -> Bool {
+        guard let colon = buffer[range].lastIndex(of: .colon), buffer[colon...].count > 1 else { return false }
+        return buffer[colon + 1..<range.upperBound].allSatisfy(\.isDigit)
+            && buffer[colon + 1..<range.upperBound].contains { $0 != 0x30 }
+    }
+
     /// RFC 3986 allows an empty port.
     private static func isPort(_ buffer: [UInt8], _ range: Range<Int>) -> Bool {
         guard range.count <= 5 else { return false }

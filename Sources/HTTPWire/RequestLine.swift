@@ -12,7 +12,7 @@ struct RequestLine {
     /// Checks the line in that range, given without its line end.
     ///
     /// Only visible ASCII and spaces may be in it.
-    init(_ buffer: [UInt8], _ line: Range<Int>) throws(WireRefusal) {
+    init(_ buffer: [UInt8], _ line: Range<Int>, takesConnect: Bool = false) throws(WireRefusal) {
         let methodEnd = try Self.methodEnd(buffer, line)
         let targetStart = methodEnd + 1
         var targetEnd = targetStart
@@ -25,7 +25,7 @@ struct RequestLine {
             throw .malformed(.malformedVersion, "The request line has no protocol version; HTTP/0.9 is not spoken.")
         }
         let version = try Self.version(buffer, targetEnd + 1..<line.upperBound, method: method)
-        guard method.rawValue != "CONNECT" else {
+        guard method.rawValue != "CONNECT" || takesConnect else {
             throw WireRefusal(
                 reason: .connectMethod,
                 status: .notImplemented,

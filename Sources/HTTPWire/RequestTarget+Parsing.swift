@@ -6,6 +6,13 @@ extension RequestTarget {
     /// Characters that RFC 3986 leaves out but browsers send raw (such as `|`) pass; a fragment and broken escapes do
     /// not.
     init(_ buffer: [UInt8], _ range: Range<Int>, method: HTTPMethod) throws(WireRefusal) {
+        guard method.rawValue != "CONNECT" else {
+            guard HostSyntax.isAuthority(buffer, range), HostSyntax.namesPort(buffer, range) else {
+                throw .malformed(.malformedTarget, "The target of CONNECT is not of the form host:port.")
+            }
+            self.init(form: .authority(String(decoding: buffer[range], as: UTF8.self)), rawPath: "")
+            return
+        }
         let first = buffer[range.lowerBound]
         if first == 0x2A, range.count == 1 {
             guard method == .options else {
@@ -34,6 +41,7 @@ extension RequestTarget {
             rawPath: authorityEnd == pathEnd ? "/" : String(decoding: buffer[authorityEnd..<pathEnd], as: UTF8.self),
             rawQuery: rawQuery
         )
+        isSecure = buffer[range.lowerBound + 4].lowercased == 0x73
     }
 
     /// Returns the offset of the first question mark, after checking that there is no fragment and no broken escape.

@@ -29,6 +29,9 @@ package struct WireLimits: Sendable {
     /// The time for which a closing connection is still read, so that the client can take the last response.
     package var lingerTime = Interval.seconds(2)
 
+    /// Tells that the port is a proxy's: it takes CONNECT, with the target `host:port`.
+    package var takesConnect = false
+
     package init() {}
 
     /// The same limits, none below zero and those that buffers are measured by at most 1 GiB: positions in a buffer

@@ -9,19 +9,21 @@ package enum RequestTargetForm: Sendable, Equatable {
     case direct
     /// The target had a prefix before that path (`Address.linkPrefix`), was an absolute address of that authority, or had
     /// the path in this form.
-    indirect case other(prefix: String, authority: String?, path: String? = nil)
+    ///
+    /// With `origin` it came by the forward proxy, which was asked for that origin.
+    indirect case other(prefix: String, authority: String?, path: String? = nil, origin: String? = nil)
 
-    package init(prefix: String, authority: String?, path: String? = nil) {
+    package init(prefix: String, authority: String?, path: String? = nil, origin: String? = nil) {
         self =
-            prefix.isEmpty && authority == nil && path == nil
-            ? .direct : .other(prefix: prefix, authority: authority, path: path)
+            prefix.isEmpty && authority == nil && path == nil && origin == nil
+            ? .direct : .other(prefix: prefix, authority: authority, path: path, origin: origin)
     }
 
     /// The prefix before the API's own path: empty, `/@NAME`, `/omnichat` or `/@NAME/omnichat`.
     package var prefix: String {
         switch self {
         case .direct: ""
-        case .other(let prefix, _, _): prefix
+        case .other(let prefix, _, _, _): prefix
         }
     }
 
@@ -29,7 +31,7 @@ package enum RequestTargetForm: Sendable, Equatable {
     package var authority: String? {
         switch self {
         case .direct: nil
-        case .other(_, let authority, _): authority
+        case .other(_, let authority, _, _): authority
         }
     }
 
@@ -37,7 +39,15 @@ package enum RequestTargetForm: Sendable, Equatable {
     package var path: String? {
         switch self {
         case .direct: nil
-        case .other(_, _, let path): path
+        case .other(_, _, let path, _): path
+        }
+    }
+
+    /// The origin that the forward proxy was asked for; nil for a request that came straight to a port.
+    package var origin: String? {
+        switch self {
+        case .direct: nil
+        case .other(_, _, _, let origin): origin
         }
     }
 
@@ -45,8 +55,8 @@ package enum RequestTargetForm: Sendable, Equatable {
     var cost: Int {
         switch self {
         case .direct: 0
-        case .other(let prefix, let authority, let path):
-            prefix.utf8.count + (authority?.utf8.count ?? 0) + (path?.utf8.count ?? 0)
+        case .other(let prefix, let authority, let path, let origin):
+            prefix.utf8.count + (authority?.utf8.count ?? 0) + (path?.utf8.count ?? 0) + (origin?.utf8.count ?? 0)
         }
     }
 }
@@ -63,11 +73,12 @@ extension RequestTargetForm {
         switch way {
         case nil: writer.number(unknownMark)
         case .direct: writer.number(directMark)
-        case .other(let prefix, let authority, let path):
+        case .other(let prefix, let authority, let path, let origin):
             writer.number(otherMark)
             writer.text(prefix)
             writer.optional(authority)
             writer.optional(path)
+            writer.optional(origin)
         }
     }
 
@@ -78,9 +89,9 @@ extension RequestTargetForm {
         case directMark: return .direct
         case otherMark:
             guard let prefix = reader.text(), let authority = reader.optional({ $0.text() }),
-                let path = reader.optional({ $0.text() })
+                let path = reader.optional({ $0.text() }), let origin = reader.optional({ $0.text() })
             else { return nil }
-            return .other(prefix: prefix, authority: authority, path: path)
+            return .other(prefix: prefix, authority: authority, path: path, origin: origin)
         default: return nil
         }
     }

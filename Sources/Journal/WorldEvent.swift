@@ -4,7 +4,8 @@ package import JSON
 /// An event in a world, for its watchers (control contract, section 15).
 package struct WorldEvent: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
-        case request, outcome, clock, fault, gate, scenario, reset, world, reload, change, outbox, note, finding, gap
+        case request, outcome, clock, fault, gate, scenario, reset, world, reload, change, outbox, note, finding, host,
+            gap
     }
 
     /// The members besides number, world and time.

@@ -146,6 +146,12 @@ package final class AccessLog: Sendable {
         add(.words(.warning, at: failure.at, event: "tls", [text]), cost: 256 + text.utf8.count)
     }
 
+    /// Logs what the forward proxy refuses or passes on.
+    func tellProxy(_ text: String, _ hostTime: HostTime) {
+        guard level != .quiet else { return }
+        add(.words(.notice, at: hostTime.wall, event: text, []), cost: 256 + text.utf8.count)
+    }
+
     /// Logs an event at every level: its name and its reasons.
     func tell(_ event: String, _ reasons: [String], _ hostTime: HostTime) {
         let kind: LogRecord.Kind = event.contains("refused") ? .warning : .notice

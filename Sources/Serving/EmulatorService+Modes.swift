@@ -57,8 +57,11 @@ extension EmulatorService {
             try emulator.checkNamedWorlds(address)
             guard !request.body.exceedsLimit else { return tooLarge(exchange, mode) }
             // The check precedes all effects: a refused request has none.
-            guard let screen = proxy.screen(address, mode) else {
-                throw Problem(.upstreamUnreachable, "The mode names no upstream.")
+            guard let screen = proxy.screen(exchange, mode) else {
+                throw Problem(
+                    .upstreamUnreachable,
+                    "The mode names no upstream, and the request did not come by the forward proxy, whose clients ask for one."
+                )
             }
             let outcome =
                 screened

@@ -54,6 +54,9 @@ extension EmulatorService {
         do throws(Problem) {
             try control.safety.checkHost(request.head)
             if !address.namedWorlds.isEmpty { _ = try emulator.chooseWorld(address, credential: nil) }
+            if let forwardProxy, address.path.segments == [Self.script] {
+                return try pacFile(request.head, forwardProxy)
+            }
         } catch {
             return error.response
         }

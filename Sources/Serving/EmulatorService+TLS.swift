@@ -13,7 +13,8 @@ extension EmulatorService {
     ///
     /// It chooses no world and is in no journal (transport contract, section 3).
     func refusalWithoutTLS(_ head: RequestHead?, isSecure: Bool, _ peer: Peer) -> PlayableResponse? {
-        guard let secure, secure.mode == .required, !isSecure, !isOpenWithoutTLS(head, peer) else { return nil }
+        guard let secure, secure.mode == .required, !isSecure, head?.proxied == nil, !isOpenWithoutTLS(head, peer)
+        else { return nil }
         if let head { log.note(head, .upgradeRequired, peer.host, hostTime) }
         let home = peer.listener == 0 ? origins.hub : origins.apis[peer.listener - 1]
         var address = home
@@ -39,7 +40,8 @@ extension EmulatorService {
     /// Returns the way in which an exchange came; nil for HTTP/1.1 without TLS.
     func transport(of id: ExchangeID, _ head: RequestHead) -> TransportFacts? {
         guard head.isSecure == true || id.channelNumber != ChannelNumber.only.value else { return nil }
-        return server?.transport(of: id)
+        // A request whose target has the scheme https counts as come over TLS.
+        return server?.transport(of: id) ?? TransportFacts(scheme: .https, version: .http1)
     }
 
     /// Logs a handshake that has failed.

@@ -4,6 +4,7 @@ package import ConductKit
 import Console
 package import Control
 package import Engine
+package import ForwardProxy
 package import HTTPMessage
 package import HTTPWire
 import JSON
@@ -106,6 +107,12 @@ package final class EmulatorService: Application {
     let preciseNow: () -> Instant
     /// The TLS of the ports; nil where none speaks it.
     package var secure: SecureTransport?
+    /// The forward proxy; nil without `--proxy`.
+    package var forwardProxy: ForwardProxyState?
+    /// The requests that the forward proxy passes on, by the numbers of their exchanges.
+    var passed: [UInt64: PassedExchange] = [:]
+    /// The addresses that we listen on, beside the loopback ones.
+    package var proxyHosts: Set<String> = []
     /// Offers to phones on the network, and the page for them; nil without TLS and device mode.
     package var device: DeviceMode?
     /// The paired devices; nil without `--pair`.
@@ -135,6 +142,7 @@ package final class EmulatorService: Application {
     }
 
     package func admit(_ head: RequestHead, on id: ExchangeID, from peer: Peer) -> AdmissionDecision {
+        if head.proxied?.isPassedOn == true { return .read(Self.admission(limits.body)) }
         if head.isSecure == false, let refusal = refusalWithoutTLS(head, isSecure: false, peer) {
             return .answer(refusal)
         }
@@ -196,6 +204,7 @@ package final class EmulatorService: Application {
     }
 
     package func respond(to request: consuming HTTPRequest, on id: ExchangeID, from peer: Peer) -> ResponseDecision {
+        if request.head.proxied?.isPassedOn == true { return passOn(request, id, peer) }
         let hostTime = hostTime
         // An expired world is gone for this request too, however long ago the last sweep was.
         if emulator.mayExpire(at: hostTime) { sweep() }
@@ -425,6 +434,7 @@ package final class EmulatorService: Application {
     }
 
     package func perform(effect: Int, of id: ExchangeID) -> Bool {
+        if !passed.isEmpty, let own = passed[id.serial] { return own.consumed(effect) }
         if let upstream = emulator[exchange: id.serial]?.upstream, upstream.consumed(effect) { return true }
         guard let group = emulator.perform(effect: effect, of: id.serial, at: hostTime), let storedAnswers else {
             return true
@@ -446,6 +456,7 @@ package final class EmulatorService: Application {
 
     package func finished(_ id: ExchangeID, _ record: ExchangeRecord) {
         lines?.ended(id.serial)
+        if !passed.isEmpty { passed.removeValue(forKey: id.serial)?.cancel() }
         guard let exchange = emulator[exchange: id.serial] else { return }
         if watchers.forget(exchange) { endJudging() }
         if importing === exchange { importing = nil }

@@ -20,6 +20,9 @@ package final class SecureTransport: TLSHost {
         authority = tls.authority.map { TLSAuthority($0, in: folder ?? "") }
     }
 
+    /// Notes for which names the forward proxy answers.
+    package func answers(for isMapped: @escaping (String) -> Bool) { tls.isMapped = isMapped }
+
     package var handshakes: HandshakeLog.Counts { tls.log.counts }
     package var failures: [HandshakeFailure] { tls.log.failures }
     package func clearFailures() { tls.clearFailures() }

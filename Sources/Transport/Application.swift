@@ -13,6 +13,11 @@ package protocol Application: AnyObject {
     /// Decides on a head: how much of the body to keep, or an immediate response without reading it.
     func admit(_ head: RequestHead, on exchange: ExchangeID, from peer: Peer) -> AdmissionDecision
 
+    /// Decides on a request to the forward proxy.
+    ///
+    /// `tunnel` is the one of CONNECT that the request came through, and `isSecure` tells whether it came over TLS.
+    func route(_ head: RequestHead, in tunnel: ProxyTunnel?, isSecure: Bool, from peer: Peer) -> ProxyRouting
+
     /// Responds to a whole request.
     func respond(to request: consuming HTTPRequest, on exchange: ExchangeID, from peer: Peer) -> ResponseDecision
 
@@ -45,6 +50,16 @@ package protocol Application: AnyObject {
 
 extension Application {
     package func isUrgent(_ head: RequestHead, from peer: Peer) -> Bool { false }
+
+    /// Every request is one to the first port.
+    package func route(
+        _ head: RequestHead,
+        in tunnel: ProxyTunnel?,
+        isSecure: Bool,
+        from peer: Peer
+    ) -> ProxyRouting {
+        .pass(head, listener: 0)
+    }
 
     package func peerEnded(_ exchange: ExchangeID) {}
 

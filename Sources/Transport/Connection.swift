@@ -9,6 +9,8 @@ final class Connection {
         case open
         /// Our direction has ended, and the rest of the peer's is discarded.
         case lingering
+        /// It is one end of a tunnel to another host.
+        case tunnelled
         case closed
     }
 
@@ -39,7 +41,7 @@ final class Connection {
 
     let id: ConnectionID
     let number: Int32
-    let peer: Peer
+    var peer: Peer
     private var descriptor: OwnedDescriptor?
     var wire: WireProtocol
     var security: Security
@@ -75,6 +77,10 @@ final class Connection {
 
     /// Wakes the protocol for its deadline, perhaps too early.
     var deadlineAlarm: Alarm?
+    /// The state of a connection to the forward proxy; nil for others.
+    var proxied: ProxyConnection?
+    /// The tunnel that it is an end of.
+    var tunnel: Tunnel?
     /// Tells that it was accepted beyond the limit, for urgent requests alone.
     var isReserve = false
 

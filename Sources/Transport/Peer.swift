@@ -4,7 +4,9 @@ package struct Peer: Hashable, Sendable {
     package let host: String
     package let port: Int
     /// The index of the address given to `Server.listen`, from 0.
-    package let listener: Int
+    ///
+    /// On the port of the forward proxy it is that of the port which answers the present request.
+    package internal(set) var listener: Int
     /// The number of the connection, which the server never gives again; 0 before it has one.
     package internal(set) var connection: UInt64 = 0
     /// Address and port as one text, such as `127.0.0.1:53122` or `[::1]:53122`.

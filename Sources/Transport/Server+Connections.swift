@@ -193,6 +193,7 @@ extension Server {
         if let alarm = connection.deadlineAlarm { timers.cancel(alarm.handle) }
         connection.deadlineAlarm = nil
         if let stall = connection.stall.take() { timers.cancel(stall.alarm) }
+        if let tunnel = connection.tunnel.take() { end(tunnel) }
         connection.close()
         count(connection)
         connections.remove(connection.id)
@@ -222,7 +223,7 @@ extension Server {
     /// Adjusts the poller and the timers to the connection's present state.
     func settle(_ connection: Connection) {
         count(connection)
-        guard connection.isOpen else { return }
+        guard connection.isOpen, connection.tunnel == nil else { return }
         var interest: Interest = connection.wantsRead && !connection.isInRound ? .read : []
         if connection.hasOutput { interest.insert(.write) }
         // A request that is read no further can still end.

@@ -18,14 +18,23 @@ extension Server {
             case nil: return
             case .head(let head, let number):
                 left -= 1
-                begin(marked(head, connection), connection.openChannel(number), of: connection)
+                if let proxied = connection.proxied {
+                    route(head, proxied, on: connection.openChannel(number), of: connection)
+                } else {
+                    begin(marked(head, connection), connection.openChannel(number), of: connection)
+                }
             case .request(let request, let number):
                 connection.endRequest(now: now)
                 guard let channel = connection.channel(number) else { continue }
-                take(speaksTLS ? marked(request, connection) : request, on: channel, of: connection)
+                if let proxied = connection.proxied {
+                    take(proxied.routed(request), on: channel, of: connection)
+                } else {
+                    take(speaksTLS ? marked(request, connection) : request, on: channel, of: connection)
+                }
             case .refused(let refusal, let head, let number):
-                let head = head.map { marked($0, connection) }
-                refuse(refusal, head, on: connection.openChannel(number), of: connection)
+                let channel = connection.openChannel(number)
+                let known = connection.proxied.map { $0.routed(head, isBegun: channel.exchange != nil, connection) }
+                refuse(refusal, known ?? head.map { marked($0, connection) }, on: channel, of: connection)
             case .channelCancelled(let number):
                 guard let channel = connection.channel(number) else { continue }
                 endExchange(channel, .interrupted)
@@ -50,7 +59,7 @@ extension Server {
     }
 
     /// Takes a head in, or parks it where only urgent calls are taken.
-    private func begin(_ head: RequestHead, _ channel: Channel, of connection: Connection) {
+    func begin(_ head: RequestHead, _ channel: Channel, of connection: Connection) {
         guard !connection.isReserve || application.isUrgent(head, from: connection.peer) else {
             channel.phase = .parked
             channel.parkedHead = head

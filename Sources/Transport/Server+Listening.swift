@@ -44,15 +44,18 @@ extension Server {
         let isReserve = !hasRoom
         guard !isReserve || (peer.listener == limits.reservedListener && makeReserve()) else { return false }
         guard strangers?.opens(peer.host) != false else { return false }
+        let isProxy = peer.listener == proxyListener
         let id = connections.reserve()
         let number = descriptor.number
         let wire =
             if let machine {
                 WireProtocol(machine, now: now)
             } else {
-                WireProtocol(ConnectionMachine(limits: limits.wire, now: now))
+                WireProtocol(ConnectionMachine(limits: isProxy ? proxyLimits : limits.wire, now: now))
             }
         var peer = peer
+        // A request that names no port that we have is answered as the hub would.
+        if isProxy { peer.listener = 0 }
         peer.connection = nextConnection
         nextConnection += 1
         let connection = Connection(
@@ -60,7 +63,7 @@ extension Server {
             descriptor: descriptor,
             peer: peer,
             wire: wire,
-            security: standsForTLS ? .standsForTLS : tls == nil || machine != nil ? .plain : .undecided
+            security: standsForTLS ? .standsForTLS : !speaksTLS || machine != nil || isProxy ? .plain : .undecided
         )
         do {
             try poller.add(number, token: id.token, interest: .read)
@@ -70,6 +73,7 @@ extension Server {
             strangers?.closed(peer.host, at: now)
             return false
         }
+        if isProxy { connection.proxied = ProxyConnection() }
         connections.put(connection)
         if isReserve {
             connection.isReserve = true

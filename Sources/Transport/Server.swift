@@ -94,6 +94,13 @@ package final class Server {
     var tls: ServerTLS?
     /// Counts what peers other than this machine take; nil where no limit of theirs holds.
     var strangers: StrangerGuard?
+    /// The listener of the forward proxy; nil without it.
+    package var proxyListener: Int?
+    /// The tunnels to other hosts by their numbers.
+    var tunnels: [UInt32: Tunnel] = [:]
+    var lastTunnel: UInt32 = 0
+    /// The names that are being looked up for tunnels, those included that nobody waits for any more.
+    var lookups = 0
     /// Tells whether the ports speak TLS, for the way of each request.
     var speaksTLS = false
     private var events: [PollEvent] = []
@@ -217,7 +224,7 @@ package final class Server {
     private func handle(_ event: PollEvent) {
         let id = ConnectionID(token: event.token)
         guard id.generation != 0 else {
-            accept(from: Int(id.slot))
+            if id.slot >= Tunnel.firstSlot { tunnelReady(id.slot, event) } else { accept(from: Int(id.slot)) }
             return
         }
         // The connection was closed, and its slot possibly reused, earlier in this batch.

@@ -39,5 +39,10 @@ package struct ServerLimits: Sendable {
     /// The jobs that may wait for a worker.
     package var waitingJobs = 256
 
+    /// The tunnels of the forward proxy to other hosts, those included that are being opened.
+    package var tunnels = 256
+    /// The time for which no byte may pass a tunnel.
+    package var tunnelIdle = Interval.seconds(300)
+
     package init() {}
 }

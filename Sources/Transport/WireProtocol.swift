@@ -77,6 +77,9 @@ struct WireProtocol {
         if let multiplexed { multiplexed.beginDrain() } else { http1.beginDrain() }
     }
 
+    /// Gives out the bytes behind the head that was handed out, which belong to another protocol.
+    mutating func takeRest() -> [UInt8] { isMultiplexed ? [] : http1.takeRest() }
+
     mutating func beganLingering(now: Instant) { http1.beganLingering(now: now) }
 
     // MARK: A channel

@@ -5,6 +5,7 @@ import ConductControl
 package import ConductKit
 package import Control
 import OmniChat
+import ProxyControl
 import Sawaed
 import Trafikskola
 import Trendy
@@ -44,7 +45,11 @@ package enum APICatalogue {
     package static let rules = RuleRegistry(generic: GenericRules.all, apis: apis.map { $0.conduct() })
 
     /// The control API with those rules.
-    package static let control = Lazily { ControlTable(adding: .conduct(rules)) }
+    package static let control = Lazily {
+        var additions = ControlAdditions.conduct(rules)
+        additions.operations += ControlAdditions.forwardProxy.operations
+        return ControlTable(adding: additions)
+    }
 
     private static func api(_ name: String) -> Entry? { apis.first { $0.identity.name == name } }
 

@@ -38,6 +38,10 @@ package struct Configuration: Sendable {
     package var tls = SecurePorts()
     /// Device mode; nil without it.
     package var localNetwork: LocalNetwork?
+    /// The forward proxy; nil without it.
+    package var forwardProxy: ForwardProxySettings?
+    /// Tells that the authority lives in a folder of its own, which goes with the process.
+    package var keepsAuthorityApart = false
     /// The link into an app that the device page shows, with `{base}` in place of an API's address.
     package var deviceLink: String?
     package var adminToken: String?
@@ -51,6 +55,8 @@ package struct Configuration: Sendable {
     package var listensEverywhere: Bool { hosts.contains { $0 == "0.0.0.0" || $0 == "::" } }
     /// The prepared mode of the commands `record` and `replay`.
     package var mode: ModePreparation?
+    /// The modes of further APIs that `record --proxy` records.
+    package var furtherModes: [ModePreparation] = []
     /// A file of more authorities that real backends are verified with (PEM).
     package var upstreamAuthorities: String?
     package var upstreamLimits = UpstreamLimits()

@@ -68,6 +68,8 @@ package struct Limits: Sendable {
         ("jobs", "requests waiting for a worker"), ("tls-handshake-seconds", "seconds"),
         ("lan-connections", "connections per remote machine, with --lan"),
         ("lan-handshakes", "TLS handshakes per second and remote machine, with --lan"),
+        ("tunnels", "tunnels of --proxy to hosts that are not mapped"),
+        ("tunnel-idle-seconds", "seconds in which no byte passes a tunnel"),
     ]
 
     /// Every name with its current number, in the same order.
@@ -101,6 +103,8 @@ package struct Limits: Sendable {
         case "tls-handshake-seconds": handshakeSeconds
         case "lan-connections": stranger.connections
         case "lan-handshakes": stranger.handshakes
+        case "tunnels": server.tunnels
+        case "tunnel-idle-seconds": seconds(server.tunnelIdle)
         default: preconditionFailure("no limit is named \(name)")
         }
     }
@@ -138,6 +142,8 @@ package struct Limits: Sendable {
         case "tls-handshake-seconds": handshakeSeconds = number
         case "lan-connections": stranger.connections = number
         case "lan-handshakes": stranger.handshakes = number
+        case "tunnels": server.tunnels = number
+        case "tunnel-idle-seconds": server.tunnelIdle = .seconds(Int64(number))
         default: return false
         }
         return true

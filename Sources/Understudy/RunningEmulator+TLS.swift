@@ -16,8 +16,9 @@ extension RunningEmulator {
         apis: [AnyAPI]
     ) {
         let names = ["hub"] + apis.map(\.identity.name)
-        server.secure(with: opened.server) { names.indices.contains($0) ? names[$0] : names[0] }
+        server.secure(with: opened.server, speaks: mode != .off) { names.indices.contains($0) ? names[$0] : names[0] }
         opened.server.onFailure = { [weak service] in service?.note($0) }
+        opened.server.onProxiedFailure = { [weak service] in service?.note($0, in: $1) }
         let secure = SecureTransport(opened.server, mode: mode, folder: opened.folder)
         secure.server = server
         service.secure = secure
@@ -25,7 +26,7 @@ extension RunningEmulator {
 
     /// The member `tls` of the ready line; nil without TLS.
     static func readyTLS(_ secure: SecureTransport?) -> JSON? {
-        guard let secure else { return nil }
+        guard let secure, secure.mode != .off else { return nil }
         var object: JSONObject = ["mode": .string(secure.mode.rawValue)]
         if let authority = secure.authority {
             object.append("ca", .string(authority.folder + "/root.pem"))

@@ -5,10 +5,12 @@ import Conditions
 import Control
 import CustomAPIs
 import Engine
+import ForwardProxy
 import HTTPMessage
 import HTTPWire
 package import JSON
 import Persistence
+import ProxyControl
 import Proxying
 import Recording
 import Serving
@@ -76,10 +78,12 @@ package final class RunningEmulator {
             throw .seeds(error)
         }
         try Self.checkPorts(of: apis, configuration)
+        let forwardProxy = try configuration.forwardProxy?.state(apis)
         let time = TimeSource.system
         let secured = try configuration.tls.open(
             seed: configuration.emulator.seed,
             hosts: configuration.hosts,
+            mapped: forwardProxy?.map.names ?? [],
             now: time.wall()
         )
         localNetworkOptions = configuration.localNetwork
@@ -106,13 +110,14 @@ package final class RunningEmulator {
             if store != nil { emulator.issued.note(token) }
             emulator.issued.note(known: token)
         }
+        if let token = forwardProxy?.token { emulator.issued.note(known: token) }
         let control = ControlAPI(
             safety: ControlSafety(
                 hosts: configuration.controlHosts,
                 allowedHosts: configuration.allowedHosts,
                 adminToken: configuration.adminToken,
                 acceptsNumericHosts: configuration.listensEverywhere,
-                speaksTLS: secured != nil
+                speaksTLS: configuration.tls.mode != .off
             ),
             version: Self.version,
             startedAt: hostTime.monotonic,
@@ -174,7 +179,8 @@ package final class RunningEmulator {
             service.storedAnswers = StoredAnswers(coordinator, server)
         }
         try open(configuration)
-        proxy.ownPorts = Set((0...apis.count).compactMap { server.boundPort($0).map { UInt16($0) } })
+        if let forwardProxy { try open(forwardProxy, configuration) }
+        proxy.ownPorts = Set((0...apis.count + 1).compactMap { server.boundPort($0).map { UInt16($0) } })
         networkChoice = try Self.bringDevices(
             configuration,
             to: service,
@@ -182,7 +188,7 @@ package final class RunningEmulator {
             hubPort: server.boundPort(0) ?? 0,
             at: hostTime
         )
-        if let mode = configuration.mode { try begin(mode) }
+        for mode in [configuration.mode].compactMap(\.self) + configuration.furtherModes { try begin(mode) }
         guard let storedAnswers = service.storedAnswers else { return }
         do throws(WorldStoreError) {
             try storedAnswers.coordinator.begin()
@@ -393,6 +399,7 @@ package final class RunningEmulator {
         ]
         if let tls = Self.readyTLS(service.secure) { document.append("tls", tls) }
         if let network = Self.readyNetwork(localNetwork) { document.append("lan", network) }
+        if let proxy = service.forwardProxy { document.append("proxy", proxy.ready) }
         return JSON.object(document).text
     }
 
@@ -440,6 +447,8 @@ package enum StartError: Error, Sendable {
     case unknownScenario(String, String?)
     /// Certificates or keys can't be used.
     case tls(String)
+    /// The hosts of the forward proxy have a mistake.
+    case proxy(String)
     /// A scenario can't be switched on, for the given reason.
     case scenario(String, String)
     /// The mode of `record` or `replay` can't begin.

@@ -44,28 +44,38 @@ package struct SecurePorts: Sendable {
 
     /// Opens the certificates; nil without TLS.
     ///
-    /// An authority that is not there is made. An address of `hosts` that the authority may not sign is named.
-    func open(seed: UInt64, hosts: [String], now: Instant) throws(StartError) -> Opened? {
-        guard mode != .off else { return nil }
+    /// An authority that is not there is made. An address of `hosts` that the authority may not sign is named. `mapped` are
+    /// the names that the forward proxy answers for, which need certificates whatever the mode is.
+    func open(seed: UInt64, hosts: [String], mapped: [DNSName] = [], now: Instant) throws(StartError) -> Opened? {
+        guard mode != .off || !mapped.isEmpty else { return nil }
         do throws(CertificateError) {
             guard pairs.isEmpty else {
                 let own = try CustomCertificates(pairs.map { ($0.certificate, $0.key) }, now: now)
-                return Opened(server: TLSServer(.own(own), seed: seed), folder: nil, warnings: own.warnings, notes: [])
+                let bare = mapped.filter { name in !own.identities.contains { $0.certificate.covers(name.text) } }
+                let names = bare.map(\.text).joined(separator: ", ")
+                let warning = bare.isEmpty ? [] : ["no --cert is for \(names): clients of the proxy will refuse it"]
+                let server = TLSServer(.own(own), seed: seed)
+                return Opened(server: server, folder: nil, warnings: own.warnings + warning, notes: [])
             }
-            return try authority(seed: seed, hosts: hosts, now: now)
+            return try authority(seed: seed, hosts: hosts, mapped: mapped, now: now)
         } catch {
             throw .tls(error.description)
         }
     }
 
-    private func authority(seed: UInt64, hosts: [String], now: Instant) throws(CertificateError) -> Opened {
+    private func authority(
+        seed: UInt64,
+        hosts: [String],
+        mapped: [DNSName],
+        now: Instant
+    ) throws(CertificateError) -> Opened {
         let folder = try AuthorityFolder.place(folder)
-        let opened = try AuthorityFolder.open(folder, owner: AuthorityFolder.owner(), now: now)
+        let opened = try AuthorityFolder.open(folder, signing: mapped, owner: AuthorityFolder.owner(), now: now)
         let made = "created a certificate authority in \(folder); `understudy trust` makes your clients trust it"
         return Opened(
             server: TLSServer(.authority(LeafCache(opened.authority)), seed: seed),
             folder: folder,
-            warnings: opened.warnings + Self.unsigned(hosts, by: opened.authority),
+            warnings: opened.warnings + (mode == .off ? [] : Self.unsigned(hosts, by: opened.authority)),
             notes: opened.wasMade ? [made] : []
         )
     }

@@ -34,6 +34,7 @@ enum Commands {
         LatencyCommand.self,
         SettingsCommand.self,
         StateCommand.self,
+        ProxyCommand.self,
         SeedsCommand.self,
         TrustCommand.self,
         UntrustCommand.self,

@@ -14,7 +14,8 @@ extension Configuration {
     /// Checks the settings and makes a configuration of them.
     ///
     /// `takesNames` allows names of APIs that no folder declares (own-API contract, section 18).
-    init(_ settings: Settings, takesNames: Bool = false) throws(UsageError) {
+    /// `impliesProxy` means that a flag needs the forward proxy.
+    init(_ settings: Settings, takesNames: Bool = false, impliesProxy: Bool = false) throws(UsageError) {
         self.init()
         if let port = try Self.number(settings, "port", 0...65_535) { self.port = port }
         for name in APICatalogue.names {
@@ -106,6 +107,13 @@ extension Configuration {
         logLevel = settings.isOn("quiet") ? .quiet : settings.isOn("verbose") ? .verbose : .normal
         tls = try TLSOptions.read(settings)
         try takeHost(settings)
+        let isExposed = localNetwork != nil || !hosts.allSatisfy(ControlSafety.isLoopback)
+        forwardProxy = try ProxyOptions.read(
+            settings,
+            port: port,
+            isExposed: isExposed,
+            isImplied: impliesProxy
+        )
     }
 
     /// Tells whether changes of files are to be taken: true for seeds as well, false for none, nil for those of custom APIs
@@ -195,7 +203,7 @@ extension Configuration {
     }
 
     /// Leaves the named APIs.
-    private mutating func select(_ names: [String], _ settings: Settings, takesNames: Bool) throws(UsageError) {
+    mutating func select(_ names: [String], _ settings: Settings, takesNames: Bool) throws(UsageError) {
         // An empty variable would leave a server without APIs.
         guard !names.isEmpty else { throw UsageError(message: "\(settings.place("api")): names no API") }
         let known = APICatalogue.names + settings.own.names

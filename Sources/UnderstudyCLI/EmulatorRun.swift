@@ -1,6 +1,7 @@
 import Backend
 import ClientCommands
 import Control
+import ForwardProxy
 import JSON
 import Proxying
 import Recording
@@ -46,8 +47,11 @@ enum EmulatorRun {
         if let previous = emulator.keptRecording, let path = configuration.mode?.order.recording {
             Terminal.error("understudy: moved the previous recording from \(path) to \(previous)")
         }
-        if let order = configuration.mode?.order, order.mode == .record, configuration.logLevel != .quiet {
-            Terminal.error("understudy: recording \(order.upstream ?? "") into \(order.recording ?? "")")
+        for order in ([configuration.mode].compactMap(\.self) + configuration.furtherModes).map(\.order)
+        where order.mode == .record && configuration.logLevel != .quiet {
+            Terminal.error(
+                "understudy: recording \(order.upstream ?? "what the app asks") into \(order.recording ?? "")"
+            )
         }
         // The table comes first, so that a reader of the ready line can already find a generated admin token.
         announce(emulator, configuration)
@@ -107,6 +111,9 @@ enum EmulatorRun {
             let hint = near == nil ? "; understudy scenarios lists all" : Suggestion.hint(near)
             Terminal.fail("--scenario: there is no scenario \"\(name)\"\(hint)")
             return ExitCode.usage
+        case .proxy(let text):
+            Terminal.fail("\(text)")
+            return ExitCode.usage
         case .tls(let text):
             Terminal.fail("\(text)")
             return ExitCode.usage
@@ -150,6 +157,16 @@ enum EmulatorRun {
             case .off: break
             case .on: lines.append("  TLS           on: https answers at the same addresses" + root(emulator))
             case .required: lines.append("  TLS           required" + root(emulator))
+            }
+        }
+        if let proxy = emulator.forwardProxy {
+            if configuration.logLevel != .quiet {
+                lines.append(
+                    "  proxy         \(proxy.url)  for \(proxy.map.entries.map(\.pattern.text).joined(separator: ", "))"
+                )
+            }
+            if let token = proxy.token, configuration.forwardProxy?.isTokenMade == true {
+                lines.append("  proxy token   \(token)")
             }
         }
         if configuration.localNetwork == nil, let host = configuration.hosts.first, !ControlSafety.isLoopback(host) {

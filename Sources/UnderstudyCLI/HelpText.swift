@@ -66,7 +66,9 @@ enum HelpText {
     /// The flags that this help describes: those of the command alone, and those of `serve` in its own help or where
     /// they mean something else.
     private static func described(by command: any Command.Type) -> [Option] {
-        if command.name == ServeCommand.name { return CustomAPIOptions.merged(command.flags) }
+        if command.name == ServeCommand.name {
+            return CustomAPIOptions.merged(command.flags).filter { !ProxyOptions.isDetail($0) }
+        }
         let serve = CustomAPIOptions.merged(ServeOptions.serve)
         return command.options
             + CustomAPIOptions.merged(command.settings).filter { option in

@@ -32,7 +32,7 @@ enum ServeOptions {
 
     static let serve: [Option] =
         (addresses + [CustomAPIOptions.folders, onlyAPIs, ReadyFile.option]).grouped(.addresses)
-        + (TLSOptions.all + LANOptions.all).grouped(.devices) + shared
+        + (TLSOptions.all + LANOptions.all + ProxyOptions.all).grouped(.devices) + shared
         + (worlds + safety + logging).map { $0.grouped(groups[$0.name] ?? .safety) }
 
     /// The groups of the flags that are neither addresses nor shared.

@@ -199,13 +199,16 @@ struct Settings {
         case (.toggle, .bool(let flag)): [flag ? "true" : "false"]
         case (.value, .string(let text)), (.optional, .string(let text)): [text]
         case (.optional(_, let alone), .bool(true)): [alone]
-        case (.value, .integer(let number)): ["\(number)"]
+        case (.value, .integer(let number)), (.optional("PORT", _), .integer(let number)): ["\(number)"]
         case (.list, .string(let text)), (.repeated, .string(let text)): [text]
         case (.list, .array(let items)), (.repeated, .array(let items)):
             items.allSatisfy { $0.stringValue != nil } ? items.compactMap(\.stringValue) : nil
         case (.list(Option.pairs), .object(let object)):
             object.members.allSatisfy { $0.value.intValue != nil }
                 ? object.members.map { "\($0.name)=\($0.value.text)" } : nil
+        case (.list(ProxyOptions.pairs), .object(let object)):
+            object.members.allSatisfy { $0.value.stringValue != nil }
+                ? object.members.map { $0.name + "=" + ($0.value.stringValue ?? "") } : nil
         default: nil
         }
     }
@@ -217,6 +220,7 @@ struct Settings {
         case .optional: "a string or true"
         case .value: "a string or a whole number"
         case .list(Option.pairs): "an object such as {\"faults\":100} or a list of strings such as \"faults=100\""
+        case .list(ProxyOptions.pairs): "an object such as {\"api.example.com\":\"omnichat\"} or a list of strings"
         case .list, .repeated: "a string or a list of strings"
         }
     }

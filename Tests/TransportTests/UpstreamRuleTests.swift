@@ -70,6 +70,47 @@ import Testing
         expectEqual(rule.objection(to: bytes, port: 443, isOwn: false) == nil, isAllowed)
     }
 
+    /// Proxy contract, section 5.
+    @Test(
+        arguments: [
+            ("127.0.0.1", false, false), ("::1", false, false), ("::ffff:127.0.0.1", false, false),
+            ("::127.0.0.1", false, false), ("64:ff9b::7f00:1", false, false), ("2002:7f00:1::", false, false),
+            ("fd12:3456::5efe:7f00:1", false, false), ("10.0.0.1", false, true), ("10.255.255.255", false, true),
+            ("11.0.0.0", true, true), ("9.255.255.255", true, true), ("172.15.255.255", true, true),
+            ("172.16.0.0", false, true), ("172.31.255.255", false, true), ("172.32.0.0", true, true),
+            ("192.167.255.255", true, true), ("192.168.0.0", false, true), ("192.169.0.0", true, true),
+            ("100.63.255.255", true, true), ("100.64.0.0", false, true), ("100.127.255.255", false, true),
+            ("100.128.0.0", true, true), ("100.100.100.200", false, false), ("169.254.169.254", false, false),
+            ("0.0.0.0", false, false), ("224.0.0.1", false, false), ("255.255.255.255", false, false),
+            ("8.8.8.8", true, true), ("::ffff:10.0.0.1", false, true), ("::ffff:8.8.8.8", true, true),
+            ("64:ff9b::a00:1", false, true), ("2002:a00:1::", false, true), ("2002:808:808::1", true, true),
+            ("fc00::1", false, true), ("fdff::1", false, true), ("fe00::1", true, true), ("fe80::1", false, false),
+            ("fec0::1", false, true), ("ff02::1", false, false), ("fd00:ec2::254", false, false), ("::", false, false),
+            ("2606:4700::1111", true, true), ("64:ff9b:1::8.8.8.8", false, false), ("2001::1", false, false),
+        ]
+    )
+    func `5 the forward proxy reaches the internet alone, and private addresses that were named`(
+        text: String,
+        isOpen: Bool,
+        isOpenByName: Bool
+    ) {
+        let bytes = AddressLookup.bytes(of: text)
+        for (allows, expected) in [(false, isOpen), (true, isOpenByName)] {
+            let rule = AddressRule(allowsLoopback: false, ownPorts: [4680], reach: .internet(allowsPrivate: allows))
+            expectEqual(rule.objection(to: bytes, port: 443, isOwn: false) == nil, expected, "\(allows)")
+        }
+    }
+
+    @Test func `5 the forward proxy never reaches our own ports, and this machine only by name`() {
+        let named = AddressRule(allowsLoopback: true, ownPorts: [4680], reach: .internet(allowsPrivate: true))
+        let open = AddressRule(allowsLoopback: false, ownPorts: [4680], reach: .internet(allowsPrivate: false))
+        for address in [[127, 0, 0, 1], [192, 168, 1, 5], [8, 8, 8, 8]] as [[UInt8]] {
+            #expect(named.objection(to: address, port: 4680, isOwn: true) != nil)
+            expectNil(named.objection(to: address, port: 443, isOwn: true))
+            #expect(open.objection(to: address, port: 443, isOwn: true) != nil)
+        }
+    }
+
     @Test func `13 this machine is reached when the user names it, but never our own ports`() {
         let rule = AddressRule(allowsLoopback: true, ownPorts: [4680])
         expectNil(rule.objection(to: [127, 0, 0, 1], port: 8080, isOwn: true))

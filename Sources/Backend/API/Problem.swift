@@ -7,10 +7,13 @@ package struct Problem: Error, Sendable, Equatable {
     package enum Slug: String, Sendable, CaseIterable {
         case badRequest = "bad-request"
         case busy
+        case clearText = "clear-text"
         case conflict
         case conflictingWorlds = "conflicting-worlds"
         case crossSite = "cross-site"
         case expectationFailed = "expectation-failed"
+        case forbiddenAddress = "forbidden-address"
+        case forbiddenPort = "forbidden-port"
         case foreignHost = "foreign-host"
         case foreignOrigin = "foreign-origin"
         case headerFieldsTooLarge = "header-fields-too-large"
@@ -19,6 +22,7 @@ package struct Problem: Error, Sendable, Equatable {
         case invalidJSON = "invalid-json"
         case invalidParameter = "invalid-parameter"
         case methodNotAllowed = "method-not-allowed"
+        case misdirectedRequest = "misdirected-request"
         case nameTaken = "name-taken"
         case noAuthority = "no-authority"
         case noRecording = "no-recording"
@@ -29,6 +33,9 @@ package struct Problem: Error, Sendable, Equatable {
         case pairingRefused = "pairing-refused"
         case payloadTooLarge = "payload-too-large"
         case protectedWorld = "protected-world"
+        case proxyCredentials = "proxy-credentials"
+        case proxyLoop = "proxy-loop"
+        case proxyOff = "proxy-off"
         case requestTimeout = "request-timeout"
         case storeFailed = "store-failed"
         case tlsOff = "tls-off"
@@ -37,6 +44,7 @@ package struct Problem: Error, Sendable, Equatable {
         case tooManyStubs = "too-many-stubs"
         case tooManyFaults = "too-many-faults"
         case tooManyGates = "too-many-gates"
+        case tooManyTunnels = "too-many-tunnels"
         case tooManyWaiting = "too-many-waiting"
         case tooManyWorlds = "too-many-worlds"
         case unauthorized = "unauthorized"
@@ -44,6 +52,7 @@ package struct Problem: Error, Sendable, Equatable {
         case unknownSnapshot = "unknown-snapshot"
         case unknownUser = "unknown-user"
         case unknownWorld = "unknown-world"
+        case unmappedHost = "unmapped-host"
         case unsupportedMediaType = "unsupported-media-type"
         case upstreamNotShared = "upstream-not-shared"
         case upstreamUnreachable = "upstream-unreachable"
@@ -98,6 +107,15 @@ package struct Problem: Error, Sendable, Equatable {
             case .unknownWorld: "Unknown world"
             case .unsupportedMediaType: "Unsupported media type"
             case .worldRequired: "World name required"
+            case .clearText: "Only TLS passes through CONNECT"
+            case .forbiddenAddress: "Address not connected to"
+            case .forbiddenPort: "Port not connected to"
+            case .misdirectedRequest: "Host differs from the one of CONNECT"
+            case .proxyCredentials: "Missing or wrong proxy credentials"
+            case .proxyLoop: "Proxy asked for itself"
+            case .proxyOff: "The forward proxy is off"
+            case .tooManyTunnels: "Too many tunnels"
+            case .unmappedHost: "Host not mapped"
             }
         }
 
@@ -111,20 +129,25 @@ package struct Problem: Error, Sendable, Equatable {
             case .uriTooLong: .uriTooLong
             case .versionNotSupported: .versionNotSupported
             case .unauthorized: .unauthorized
-            case .crossSite, .foreignOrigin, .notPairedFor, .pairingRefused, .upstreamNotShared: .forbidden
+            case .clearText, .crossSite, .forbiddenAddress, .forbiddenPort, .foreignOrigin, .notPairedFor,
+                .pairingRefused,
+                .proxyLoop, .unmappedHost, .upstreamNotShared:
+                .forbidden
             case .noRecording, .notFound, .unknownSnapshot, .unknownWorld: .notFound
             case .upstreamUnreachable: Status(502)
             case .methodNotAllowed: .methodNotAllowed
-            case .conflict, .nameTaken, .noAuthority, .ownCredential, .protectedWorld, .tlsOff, .tooManyFaults,
+            case .conflict, .nameTaken, .noAuthority, .ownCredential, .protectedWorld, .proxyOff, .tlsOff,
+                .tooManyFaults,
                 .tooManyGates, .tooManySnapshots, .tooManyStubs, .tooManyWaiting, .tooManyWorlds:
                 .conflict
             case .tlsRequired: .upgradeRequired
             case .payloadTooLarge: .contentTooLarge
             case .unsupportedMediaType: .unsupportedMediaType
-            case .foreignHost, .worldRequired: .misdirectedRequest
+            case .foreignHost, .misdirectedRequest, .worldRequired: .misdirectedRequest
+            case .proxyCredentials: Status(407)
             case .invalidBody, .unknownAPI, .unknownUser: .unprocessableContent
             case .internalError: .internalServerError
-            case .busy, .storeFailed: .serviceUnavailable
+            case .busy, .storeFailed, .tooManyTunnels: .serviceUnavailable
             }
         }
 
@@ -224,6 +247,29 @@ package struct Problem: Error, Sendable, Equatable {
             case .worldRequired:
                 "The server was started with --world-required. Name the world with the X-Understudy-World header, the /@NAME path "
                     + "prefix, the host NAME.localhost, or a token issued in it."
+            case .clearText:
+                "A tunnel to a host that is not mapped carries TLS alone. Send clear text to the proxy with an absolute target, "
+                    + "as `http://HOST/path`."
+            case .forbiddenAddress:
+                "The forward proxy does not connect to this machine, to private networks, or to addresses that no server on the "
+                    + "internet has. --tunnel HOST allows a private address; --tunnel ADDRESS:PORT allows one of this machine."
+            case .forbiddenPort:
+                "The forward proxy connects to the ports 80 and 443 of hosts that are not mapped. --tunnel HOST:PORT allows "
+                    + "another."
+            case .misdirectedRequest:
+                "Within CONNECT every request has the host that CONNECT named. Open another tunnel for another host."
+            case .proxyCredentials:
+                "Send Proxy-Authorization: Basic with WORLD:TOKEN. The user is the name of a world, or empty; the password is "
+                    + "the token of --proxy-token."
+            case .proxyLoop:
+                "The target is the port of the forward proxy itself. Ask for a mapped host, or for the hub's port."
+            case .proxyOff: "The server was started without the forward proxy. Start it with --proxy."
+            case .tooManyTunnels:
+                "The forward proxy keeps 256 tunnels to hosts that are not mapped; --limit tunnels=N sets another limit. Retry "
+                    + "after the seconds in Retry-After."
+            case .unmappedHost:
+                "The forward proxy answers for mapped hosts only, and this one is not mapped. --map HOST=API has an API answer "
+                    + "for it; --tunnel HOST passes it on."
             }
         }
     }

@@ -35,6 +35,9 @@ package struct Address: Sendable {
     /// The worlds named explicitly: by header, by path, by host.
     package var namedWorlds: [String]
 
+    /// Tells whether it came by the forward proxy, whose clients name their world by credentials.
+    package private(set) var isProxied: Bool
+
     /// Tells whether the path is the request's own, written in its canonical form.
     package private(set) var isWholeAndPlain: Bool
 
@@ -50,6 +53,8 @@ package struct Address: Sendable {
         var linkPrefix = ""
         var isMounted = false
         var namedWorlds = request.values(of: .world)
+        let proxied = request.proxied
+        if let world = proxied?.world { namedWorlds.append(world) }
         if let first = rest.segments.first, first.utf8.first == 0x40 {
             // By scalars: a combining mark after the sign is part of the name, not of the sign.
             namedWorlds.append(String(first.unicodeScalars.dropFirst()))
@@ -76,6 +81,7 @@ package struct Address: Sendable {
         self.path = rest
         self.linkPrefix = linkPrefix
         self.isMounted = isMounted
+        isProxied = proxied != nil
         self.namedWorlds = namedWorlds
         isWholeAndPlain = isSurelyNormal && linkPrefix.isEmpty
     }

@@ -11,8 +11,9 @@ package struct CustomAPIDefinition: Sendable {
     package var title: String
     package var version = "1.0.0"
     package var description = ""
-    /// The port that `api.json` asks for.
+    /// The port that `api.json` asks for, and the hosts that the forward proxy has it answer for.
     package var port: Int?
+    package var hosts: [String] = []
     package var errors = ErrorForm()
     package var validation = CustomAPISettings.Validation.report
     /// Tells whether examples of the document that break their schema are passed over.

@@ -20,7 +20,7 @@ package struct Arguments {
     package private(set) var program: [String] = []
     package private(set) var wantsHelp = false
     /// The action that the operands begin with, for a command that has actions.
-    private(set) var action: Action?
+    package private(set) var action: Action?
 
     /// Cuts the words after a command's name by the flags and operands that it declares.
     ///

@@ -26,7 +26,7 @@ package enum EventOperations {
             answers: [
                 AnswerDeclaration(
                     .ok,
-                    "Events named request, outcome, clock, fault, gate, scenario, reset, world, reload, change, outbox, note, finding and gap; "
+                    "Events named request, outcome, clock, fault, gate, scenario, reset, world, reload, change, outbox, note, finding, host and gap; "
                         + "a comment every 15 s",
                     .eventStream(description: "Data is {\"seq\",\"world\",\"at\",…}, the id is seq")
                 )

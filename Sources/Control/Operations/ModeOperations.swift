@@ -1,5 +1,6 @@
 import Backend
 import Engine
+import ForwardProxy
 import HTTPMessage
 import JSON
 import Recording
@@ -126,7 +127,8 @@ enum ModeOperations {
         order.refresh = check.read(refresh) ?? order.refresh
         order.links = check.read(links)
         order.fresh = check.read(fresh) ?? order.fresh
-        if mode?.needsUpstream == true || order.miss == .forward, order.upstream == nil {
+        let isMapped = api.map { call.host.forwardProxy?.answers(for: call.emulator.apis[$0].identity.name) == true }
+        if mode?.needsUpstream == true || order.miss == .forward, order.upstream == nil, isMapped != true {
             check.fault("upstream", "is required here: an address such as https://api.example.com")
         }
         if mode == .replay, order.recording == nil {

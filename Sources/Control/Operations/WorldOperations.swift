@@ -1,6 +1,7 @@
 import Backend
 import CivilTime
 import Engine
+import ForwardProxy
 import HTTPMessage
 import JSON
 import Journal
@@ -74,10 +75,13 @@ enum WorldOperations {
             answers: [
                 Schemas.answer(
                     "CreatedWorld",
-                    Schemas.object([
-                        ("name", .string()),
-                        ("urls", .object(JSONSchema.Object([], additionalProperties: .schema(.string())))),
-                    ]),
+                    Schemas.object(
+                        [
+                            ("name", .string()),
+                            ("urls", .object(JSONSchema.Object([], additionalProperties: .schema(.string())))),
+                        ],
+                        optional: [("proxy", .string())]
+                    ),
                     "The world's name and the addresses of its APIs",
                     .created
                 )
@@ -93,6 +97,7 @@ enum WorldOperations {
         ) { call throws(Problem) in
             let key = try call.emulator.deleteWorld(call.parameters[0])
             _ = call.host.cut(world: key, api: nil)
+            call.host.forwardProxy?.clear(world: call.parameters[0])
             return ControlAnswer.nothing
         },
     ]
@@ -146,7 +151,12 @@ enum WorldOperations {
         for (api, origin) in zip(call.emulator.apis, origins) {
             urls.append(api.identity.name, .string("\(origin)/@\(name)"))
         }
-        let response = ControlAnswer.json(["name": .string(name), "urls": .object(urls)], status: .created)
+        var answer: JSONObject = ["name": .string(name), "urls": .object(urls)]
+        if let proxy = call.host.forwardProxy {
+            let host = call.request.head.authority.flatMap { ControlSafety.host(of: $0) }
+            answer.append("proxy", .string(proxy.url(world: name, host: host)))
+        }
+        let response = ControlAnswer.json(.object(answer), status: .created)
         guard let hosted = call.emulator[world: name], !scenarios.isEmpty else { return .now(response) }
         // Scenarios that are on in the original are on already.
         let coming = scenarios.indices.filter { place in

@@ -177,7 +177,12 @@ extension Emulator {
             authority = exchange.disclosure?.text?(named) ?? named
         }
         let prefix = exchange.context.address.linkPrefix
-        return RequestTargetForm(prefix: prefix, authority: authority, path: pathSent(exchange, behind: prefix))
+        return RequestTargetForm(
+            prefix: prefix,
+            authority: authority,
+            path: pathSent(exchange, behind: prefix),
+            origin: exchange.call.request.head.proxied?.origin
+        )
     }
 
     /// The path as it was sent; nil where that is its normal form, or where it was behind another form of the prefix.

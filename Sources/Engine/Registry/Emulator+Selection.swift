@@ -30,6 +30,7 @@ extension Emulator {
             return name
         }
         guard !configuration.isWorldRequired else {
+            if address.isProxied { throw Problem.proxyCredentials("This server was started with --world-required.") }
             throw Problem(
                 .worldRequired,
                 "This server was started with --world-required. Name the world with the X-Understudy-World header, the path "

@@ -22,7 +22,7 @@ extension ProxyController {
         showing shown: JournalDisclosure,
         _ mode: Active
     ) {
-        guard let origin = mode.origin, let server, let client else { return }
+        guard let origin = origin(of: exchange, mode), let server, let client else { return }
         let address = exchange.context.address
         let obeysPreferences =
             responder == nil

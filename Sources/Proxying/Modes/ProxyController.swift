@@ -63,6 +63,8 @@ package final class ProxyController {
     package var hasModes: Bool { !active.isEmpty || !standing.isEmpty }
     /// The one client, which is made when the first mode that needs it begins.
     private(set) var client: UpstreamClient?
+    /// The client for hosts that the forward proxy passes on, made when the first is asked for.
+    lazy var passing = UpstreamClient(trust: nil, ownPorts: ownPorts, limits: limits)
     /// The number of credentials of another Understudy that are remembered in a mode.
     static let mostForeign = 100_000
 
@@ -162,7 +164,7 @@ package final class ProxyController {
         // The recording that is read may be one that is still being written.
         let ending = places.isEmpty ? [active[order.api]].compactMap(\.self) : Array(active.values)
         let recorders = ending.compactMap(\.value.recorder).filter { !$0.isSettled }
-        let isFirst = order.mode != .emulate && order.upstream != nil && !knowsSeeds
+        let isFirst = order.mode != .emulate && order.reachesUpstream && !knowsSeeds
         guard !places.isEmpty || isFirst || !recorders.isEmpty else {
             try begin(ModePreparation(order: order))
             return .done(document(of: order.api))
@@ -187,7 +189,7 @@ package final class ProxyController {
     package func takePending() -> (@Sendable () -> Result<ModePreparation, RecordingError>)? {
         guard let (order, places, recorders) = pending else { return nil }
         pending = nil
-        let seeds = order.upstream == nil || knowsSeeds ? [] : seedsOfBuild
+        let seeds = !order.reachesUpstream || knowsSeeds ? [] : seedsOfBuild
         return {
             for recorder in recorders { recorder.settle() }
             // Reading the seeds takes some milliseconds, so it is done before the mode begins.
@@ -233,7 +235,7 @@ package final class ProxyController {
         }
         var next = Active(order: made.order, redactor: Redactor())
         next.origin = made.order.upstream.flatMap { UpstreamOrigin($0) }
-        if next.origin != nil { try makeClient() }
+        if made.order.reachesUpstream { try makeClient() }
         if let book = made.book { next.player = ReplayPlayer(book, files: made.files, order: made.order) }
         var previous: String?
         if var output = made.output {
@@ -291,7 +293,7 @@ package final class ProxyController {
             }
         }
         next.redactor.pseudonyms.learn(from: emulator.issued)
-        if next.origin != nil { noteSeeds() }
+        if made.order.reachesUpstream { noteSeeds() }
         active[api] = ActiveMode(next)
         if old !== next.recorder { release(old) }
         return previous
@@ -301,7 +303,7 @@ package final class ProxyController {
     ///
     /// The secrets of seeds from files were noted when the files were read. The built-in seeds are read here, so that
     /// no start has to wait for them, even if files have replaced them: a stored world may have begun with them.
-    private func noteSeeds() {
+    func noteSeeds() {
         guard !knowsSeeds else { return }
         knowsSeeds = true
         emulator.note(seeds: seedsOfBuild)
@@ -354,8 +356,9 @@ package final class ProxyController {
     // MARK: Credentials
 
     /// The screen that makes a request to a real backend and keeps the emulator's own credentials out of it.
-    package func screen(_ address: Address, _ mode: Active) -> CredentialScreen? {
-        guard let origin = mode.origin else { return nil }
+    package func screen(_ exchange: Exchange, _ mode: Active) -> CredentialScreen? {
+        guard let origin = origin(of: exchange, mode) else { return nil }
+        let address = exchange.context.address
         return CredentialScreen(
             check: OutgoingCheck(emulator.issued, foreign: mode.foreign),
             origin: origin,
@@ -365,6 +368,12 @@ package final class ProxyController {
             correspondence: mode.order.mode == .diff ? mode.correspondence.value : nil,
             redactor: mode.redactor
         )
+    }
+
+    /// The real backend of an exchange: the one that the mode names, else the origin that the client asked the forward proxy
+    /// for (proxy contract, section 6).
+    func origin(of exchange: Exchange, _ mode: Active) -> UpstreamOrigin? {
+        mode.origin ?? exchange.request.head.proxied.flatMap { UpstreamOrigin($0.origin) }
     }
 
     /// Remembers the credentials of the emulator's form that a real backend has issued.

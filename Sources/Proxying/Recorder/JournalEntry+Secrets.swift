@@ -31,7 +31,9 @@ extension JournalEntry {
         }
         copy.path = clean(path)
         // The form that was sent has the same secret.
-        if isChanged, let way { copy.way = RequestTargetForm(prefix: way.prefix, authority: way.authority) }
+        if isChanged, let way {
+            copy.way = RequestTargetForm(prefix: way.prefix, authority: way.authority, origin: way.origin)
+        }
         copy.query = query.map(clean)
         copy.headers = clean(headers)
         copy.body = clean(body)

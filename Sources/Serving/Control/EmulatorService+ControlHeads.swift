@@ -9,8 +9,13 @@ extension EmulatorService {
     /// Checks the head of a control call before any of its content is read (control contract, section 17).
     func admitControl(_ exchange: Exchange) -> AdmissionDecision {
         let (head, address) = (exchange.request.head, exchange.context.address)
-        if Self.isConsole(address) {
+        if Self.isConsole(address), head.proxied == nil {
             return .read(ConnectionMachine.Admission(bodyLimit: limits.controlBody, drainLimit: Self.drainLimit))
+        }
+        if head.proxied != nil {
+            let refusal = Self.controlUnderMappedHost.response
+            log.note(head, refusal.status, exchange.context.peer, hostTime, isControl: true)
+            return .refuse(own(refusal, head, hostTime, address))
         }
         // A world document contains a journal, so it has a limit of its own.
         let isWorld = head.method == .put && address.path.segments == ["state"]

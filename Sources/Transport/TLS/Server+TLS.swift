@@ -47,10 +47,11 @@ extension Server {
     ///
     /// - Parameters:
     ///   - server: The certificates and faults.
+    ///   - speaks: Whether the ports speak it; else the forward proxy alone does, within CONNECT.
     ///   - api: The API of a listener, or `hub`.
-    package func secure(with server: TLSServer, api: @escaping (Int) -> String) {
+    package func secure(with server: TLSServer, speaks: Bool = true, api: @escaping (Int) -> String) {
         tls = ServerTLS(server, api: api)
-        speaksTLS = true
+        speaksTLS = speaks
     }
 
     /// Returns the way in which an exchange in progress came; nil for HTTP/1.1 without TLS.
@@ -103,7 +104,7 @@ extension Server {
             Socket.read(connection.number, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<share]))
         }) {
         case .bytes(let count):
-            decide(connection)
+            decide(connection, first: input[0])
             guard connection.isOpen else { return .exhausted }
             if let engine = connection.tls {
                 engine.received(input[..<count], now: now)
@@ -137,9 +138,9 @@ extension Server {
     }
 
     /// Looks at the first byte of a connection, which has been read.
-    private func decide(_ connection: Connection) {
+    func decide(_ connection: Connection, first: UInt8) {
         guard case .undecided = connection.security, let tls else { return }
-        guard input[0] == ClientHelloReader.firstByte else {
+        guard first == ClientHelloReader.firstByte else {
             connection.security = .plain
             return
         }
@@ -147,7 +148,8 @@ extension Server {
         let route = TLSEngine.Route(
             api: tls.api(connection.peer.listener),
             peer: connection.peer.host,
-            localAddress: Socket.localHost(connection.number)
+            localAddress: Socket.localHost(connection.number),
+            tunnel: connection.proxied?.tunnel
         )
         connection.security = .tls(TLSEngine(tls.server, route))
     }

@@ -118,7 +118,8 @@ extension TLSEngine {
                 alert: alert,
                 advice: plan?.advice ?? HandshakeAdvice.sentence(reason, alert, context),
                 fault: plan?.fault
-            )
+            ),
+            in: route.tunnel
         )
         return .failed(ending)
     }

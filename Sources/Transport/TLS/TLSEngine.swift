@@ -17,11 +17,14 @@ package final class TLSEngine {
         package var peer: String
         /// The numeric address that the connection came to.
         package var localAddress: String?
+        /// The CONNECT that it came through.
+        package var tunnel: ProxyTunnel?
 
-        package init(api: String, peer: String, localAddress: String? = nil) {
+        package init(api: String, peer: String, localAddress: String? = nil, tunnel: ProxyTunnel? = nil) {
             self.api = api
             self.peer = peer
             self.localAddress = localAddress
+            self.tunnel = tunnel
         }
     }
 

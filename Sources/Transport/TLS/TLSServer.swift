@@ -20,6 +20,10 @@ package final class TLSServer {
     package private(set) var log = HandshakeLog()
     /// Called with each failure, for the log of the process.
     package var onFailure: (HandshakeFailure) -> Void = { _ in }
+    /// Tells whether the forward proxy answers for a name.
+    package var isMapped: (String) -> Bool = { _ in false }
+    /// Called with each failure of a client that came by the forward proxy.
+    package var onProxiedFailure: (HandshakeFailure, ProxyTunnel) -> Void = { _, _ in }
     private var contexts: [TLSSettings: ServerTLSContext] = [:]
     private let seed: UInt64
     private var garbageCount: UInt64 = 0
@@ -54,15 +58,17 @@ package final class TLSServer {
     func plan(_ hello: ClientHello, on connection: TLSEngine.Route, now: Instant) throws(CertificateError)
         -> HandshakePlan
     {
-        let (effect, name, isReady) = decide(hello, on: connection)
+        let (effect, faultName, isReady) = decide(hello, on: connection)
         var kind: CertificateCase?
         if case .certificate(let wanted) = effect { kind = wanted }
+        var name = hello.serverName
+        if let host = connection.tunnel?.mappedHost, !isReady, name.map(isMapped) != true { name = host }
         let identity: ServerIdentity
         switch identities {
-        case .own(let own): identity = own.identity(for: hello.serverName)
+        case .own(let own): identity = own.identity(for: name)
         case .authority(let cache):
             let request = LeafCache.Request(
-                serverName: hello.serverName,
+                serverName: name,
                 address: connection.localAddress,
                 kind: kind,
                 isReady: isReady
@@ -70,7 +76,7 @@ package final class TLSServer {
             identity = try cache.identity(for: request, now: now)
         }
         var plan = HandshakePlan(identity)
-        if let effect { plan.apply(effect, of: name) }
+        if let effect { plan.apply(effect, of: faultName) }
         if isReady { plan.advice = hello.serverName.flatMap { ReadyName($0) }?.advice }
         return plan
     }
@@ -112,8 +118,9 @@ package final class TLSServer {
 
     func completed(_ facts: TLSFacts) { log.completed(isResumed: facts.isResumed) }
 
-    func failed(_ failure: HandshakeFailure) {
+    func failed(_ failure: HandshakeFailure, in tunnel: ProxyTunnel?) {
         log.failed(failure)
+        if let tunnel { onProxiedFailure(failure, tunnel) }
         onFailure(failure)
     }
 }

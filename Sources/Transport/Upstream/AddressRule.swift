@@ -2,10 +2,21 @@
 package struct AddressRule: Sendable {
     /// Tells whether the user named this machine explicitly.
     package var allowsLoopback: Bool
+    /// The networks that a user may mean.
+    package enum Reach: Equatable, Sendable {
+        /// Those of a real backend that was named: private ones too.
+        case backend
+        /// Those of a host that a client of the forward proxy named (proxy contract, section 5).
+        case internet(allowsPrivate: Bool)
+    }
+
+    /// The networks that may be reached.
+    package var reach = Reach.backend
     /// The ports that Understudy itself listens on.
     package var ownPorts: Set<UInt16>
 
-    package init(allowsLoopback: Bool, ownPorts: Set<UInt16>) {
+    package init(allowsLoopback: Bool, ownPorts: Set<UInt16>, reach: Reach = .backend) {
+        self.reach = reach
         self.allowsLoopback = allowsLoopback
         self.ownPorts = ownPorts
     }
@@ -29,8 +40,18 @@ package struct AddressRule: Sendable {
     private static let noServer = "it is no address of a server"
 
     private func loopback(_ port: UInt16) -> String? {
-        guard allowsLoopback else { return "it is this machine, which the upstream's name does not say" }
+        guard allowsLoopback else {
+            return reach == .backend
+                ? "it is this machine, which the upstream's name does not say" : "it is this machine"
+        }
         return ownPorts.contains(port) ? Self.own : nil
+    }
+
+    /// Returns the reason why an address is refused that is neither loopback nor special.
+    private func objection(toOrdinary isPrivate: Bool, _ port: UInt16, _ isOwn: Bool) -> String? {
+        if isOwn, ownPorts.contains(port) { return Self.own }
+        guard reach == .internet(allowsPrivate: false) else { return nil }
+        return isOwn ? "it is this machine" : isPrivate ? "it is in a private network" : nil
     }
 
     private func objection(toFour four: [UInt8], _ port: UInt16, _ isOwn: Bool) -> String? {
@@ -42,7 +63,15 @@ package struct AddressRule: Sendable {
         // Protocol assignments of the IETF, and the relays of 6to4.
         case (192, 0, 0, _), (192, 88, 99, _): Self.noServer
         case (224..., _, _, _): "it is a multicast or broadcast address"
-        default: isOwn && ownPorts.contains(port) ? Self.own : nil
+        default: objection(toOrdinary: Self.isPrivate(four), port, isOwn)
+        }
+    }
+
+    /// Tells whether an IPv4 address belongs to a private network or the shared space of providers.
+    private static func isPrivate(_ four: [UInt8]) -> Bool {
+        switch (four[0], four[1]) {
+        case (10, _), (172, 16...31), (192, 168), (100, 64...127): true
+        default: false
         }
     }
 
@@ -63,7 +92,9 @@ package struct AddressRule: Sendable {
         if bytes.starts(with: [0x20, 0x01, 0, 0]) { return "it is the other end of a tunnel" }
         // The discard prefix.
         if bytes.starts(with: [0x01, 0, 0, 0, 0, 0, 0, 0]) { return Self.noServer }
-        return isOwn && ownPorts.contains(port) ? Self.own : nil
+        // Unique local addresses, and the site-local ones of old.
+        let isPrivate = bytes[0] & 0xFE == 0xFC || bytes[0] == 0xFE && bytes[1] & 0xC0 == 0xC0
+        return objection(toOrdinary: isPrivate, port, isOwn)
     }
 
     /// Metadata services of clouds in private networks.

@@ -48,11 +48,13 @@ package final class UpstreamClient: Sendable {
 
     /// Starts an exchange of an API.
     ///
-    /// `report` is called on a thread of its own, the last time with an end or a failure.
+    /// `rule` says which addresses may be connected to; nil for those of a backend that a user named. `report` is called on a
+    /// thread of its own, the last time with an end or a failure.
     package func start(
         _ request: UpstreamRequest,
         to origin: UpstreamOrigin,
         api: Int,
+        rule: AddressRule? = nil,
         report: @escaping @Sendable (UpstreamEvent, UpstreamMarks) -> Void
     ) -> UpstreamExchange {
         let exchange = UpstreamExchange()
@@ -73,7 +75,7 @@ package final class UpstreamClient: Sendable {
             sigemptyset(&signals)
             sigaddset(&signals, SIGPIPE)
             _ = pthread_sigmask(SIG_BLOCK, &signals, nil)
-            exchange.run(request, to: origin, settings, report: report)
+            exchange.run(request, to: origin, settings, rule: rule, report: report)
             end(api)
         }
         guard let thread else {

@@ -88,13 +88,15 @@ package final class UpstreamExchange: Sendable {
         _ request: UpstreamRequest,
         to origin: UpstreamOrigin,
         _ client: UpstreamClient.Settings,
+        rule: AddressRule? = nil,
         report: (UpstreamEvent, UpstreamMarks) -> Void
     ) {
         var marks = UpstreamMarks()
         let start = TimeSource.system.monotonic()
         func mark() -> Interval { TimeSource.system.monotonic() - start }
         do throws(UpstreamFailure) {
-            let socket = try connect(origin, client, &marks, mark)
+            let usual = client.ownPorts.map { AddressRule(allowsLoopback: origin.namesLoopback, ownPorts: $0) }
+            let socket = try connect(origin, client, rule: rule ?? usual, &marks, mark)
             var parser = ResponseParser(isHead: request.method == "HEAD")
             var buffer = [UInt8](repeating: 0, count: 64 * 1_024)
             var limit = client.limits.firstByte
@@ -150,6 +152,7 @@ package final class UpstreamExchange: Sendable {
     private func connect(
         _ origin: UpstreamOrigin,
         _ client: UpstreamClient.Settings,
+        rule: AddressRule?,
         _ marks: inout UpstreamMarks,
         _ mark: () -> Interval
     ) throws(UpstreamFailure) -> UpstreamSocket {
@@ -159,8 +162,7 @@ package final class UpstreamExchange: Sendable {
         case .failure(let failure): throw failure
         }
         marks.resolved = mark()
-        let own = client.ownPorts == nil ? [] : AddressLookup.ownAddresses()
-        let rule = client.ownPorts.map { AddressRule(allowsLoopback: origin.namesLoopback, ownPorts: $0) }
+        let own = rule == nil ? [] : AddressLookup.ownAddresses()
         var failure = UpstreamFailure(.connect, "\(origin.host) has no address")
         for address in addresses {
             let bytes = AddressLookup.bytes(of: address.host)

@@ -74,7 +74,7 @@ final class UpstreamSocket {
         return socket
     }
 
-    private static func connectDescriptor(_ number: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t)
+    static func connectDescriptor(_ number: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t)
         -> Int32
     {
         #if canImport(Glibc)

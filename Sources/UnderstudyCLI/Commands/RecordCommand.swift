@@ -1,5 +1,6 @@
 import ClientCommands
 import Control
+import ForwardProxy
 import Proxying
 import Recording
 import Serving
@@ -11,7 +12,8 @@ enum RecordCommand: Command {
     static let name = "record"
     static let summary = "serves an API from its real backend and writes a redacted recording"
     static let part: CommandPart? = .serving
-    static let usage = "--api NAME --upstream URL [--out FILE.har] [--links here|keep] [--fresh] [serve flags]"
+    static let usage =
+        "--api NAME --upstream URL | --proxy --map HOST… [--out FILE.har] [--links here|keep] [--fresh] [serve flags]"
     static let options = [
         RecordingOptions.api, RecordingOptions.upstream,
         Option(
@@ -50,18 +52,84 @@ enum RecordCommand: Command {
     ]
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
-        var (configuration, api, drawsCode) = try RecordingOptions.configuration(of: self, arguments)
-        try RecordingOptions.checkShared(configuration, name)
-        var order = ModeOrder(api: 0, mode: .record)
-        order.upstream = try RecordingOptions.origin(arguments["upstream"], "record")
-        if let text = arguments["links"] {
-            guard let links = ModeOrder.Links(rawValue: text) else {
-                throw UsageError(message: "--links: \"\(text)\" is neither here nor keep")
-            }
-            order.links = links
+        let (configuration, names, drawsCode) = try recorded(arguments)
+        return try run(arguments, configuration, names, drawsCode)
+    }
+
+    /// Returns the configuration with the APIs that are recorded: the one that a flag names, or those that hosts are mapped to.
+    private static func recorded(
+        _ arguments: Arguments
+    ) throws(UsageError) -> (Configuration, names: [String], drawsCode: Bool?) {
+        let settings = try Settings(
+            ServeOptions.adding(to: flags),
+            arguments: arguments,
+            environment: Environment.variables
+        )
+        guard settings[RecordingOptions.api.name] == nil, settings[ProxyOptions.proxy.name] != nil else {
+            let (configuration, api, drawsCode) = try RecordingOptions.configuration(of: self, arguments)
+            return (configuration, [api], drawsCode)
         }
-        order.fresh = arguments.isOn("fresh")
+        var configuration = try Configuration(settings, takesNames: true)
+        EmulatorRun.warn(settings, configuration)
+        let names = try configuration.nameMappedAPIs()
+        guard !names.isEmpty else { throw UsageError(message: "record --proxy needs --map HOST, the hosts to record") }
+        try configuration.select(names, settings, takesNames: true)
+        let order = configuration.apis + configuration.customAPIs.map(\.name)
+        return (configuration, order, try LANOptions.inverts(settings))
+    }
+
+    private static func run(
+        _ arguments: Arguments,
+        _ configuration: Configuration,
+        _ names: [String],
+        _ drawsCode: Bool?
+    ) throws(UsageError) -> Int32 {
+        var configuration = configuration
+        try RecordingOptions.checkShared(configuration, name)
+        let isProxied = configuration.forwardProxy?.entries.isEmpty == false
+        guard names.count == 1 || arguments["out"] == nil else {
+            throw UsageError(message: "--out names one recording, and \(names.joined(separator: ", ")) have one each")
+        }
         let redacts = !arguments.isOn("no-redact")
+        var made: [ModePreparation] = []
+        for (place, api) in names.enumerated() {
+            var order = ModeOrder(api: place, mode: .record)
+            if arguments["upstream"] != nil || !isProxied {
+                order.upstream = try RecordingOptions.origin(arguments["upstream"], "record")
+            }
+            if let text = arguments["links"] {
+                guard let links = ModeOrder.Links(rawValue: text) else {
+                    throw UsageError(message: "--links: \"\(text)\" is neither here nor keep")
+                }
+                order.links = links
+            }
+            order.fresh = arguments.isOn("fresh")
+            made.append(try preparation(order, of: api, arguments, configuration, redacts: redacts))
+        }
+        configuration.mode = made.first
+        configuration.furtherModes = Array(made.dropFirst())
+        let path = made.compactMap(\.order.recording).joined(separator: ", ")
+        if !redacts {
+            Terminal.error(
+                "understudy: warning: --no-redact: \(path) will hold every password, token and personal detail in the "
+                    + "traffic"
+            )
+        }
+        if configuration.logLevel != .quiet {
+            configuration.onRecorded = { RecordingCounts.show($0.entries, $0.bytes, $0.problem) }
+        }
+        return EmulatorRun.untilStopped(configuration, drawsCode: drawsCode)
+    }
+
+    /// Opens the recording of an API.
+    private static func preparation(
+        _ order: ModeOrder,
+        of api: String,
+        _ arguments: Arguments,
+        _ configuration: Configuration,
+        redacts: Bool
+    ) throws(UsageError) -> ModePreparation {
+        var order = order
         // The recordings of a custom API belong to its folder.
         let own = configuration.customAPIs.first { $0.name == api }?.folder
         let folder = own.map { "\($0)/recordings" } ?? "recordings"
@@ -77,19 +145,33 @@ enum RecordCommand: Command {
         }
         order.recording = path
         do throws(RecordingError) {
-            configuration.mode = try ModePreparation.make(order, [.path(path)], redacts: redacts)
+            return try ModePreparation.make(order, [.path(path)], redacts: redacts)
         } catch {
             throw UsageError(message: error.text)
         }
-        if !redacts {
-            Terminal.error(
-                "understudy: warning: --no-redact: \(path) will hold every password, token and personal detail in the "
-                    + "traffic"
-            )
+    }
+}
+
+extension Configuration {
+    /// Names the APIs of mapped hosts that name none after their hosts, and returns all names.
+    fileprivate mutating func nameMappedAPIs() throws(UsageError) -> [String] {
+        var names: [String] = []
+        for place in forwardProxy?.entries.indices ?? 0..<0 {
+            guard var entry = forwardProxy?.entries[place] else { continue }
+            if entry.api == nil {
+                let host = (HostName.canonical(entry.host) ?? entry.host).filter { $0 != "*" }
+                let made = host.split(separator: ".").joined(separator: "-")
+                guard made.utf8.count <= 32 else {
+                    throw UsageError(
+                        message:
+                            "\(entry.place): the name \(made) is over 32 characters; \(entry.host)=NAME gives another"
+                    )
+                }
+                entry.api = made
+                forwardProxy?.entries[place] = entry
+            }
+            if let api = entry.api, !names.contains(api) { names.append(api) }
         }
-        if configuration.logLevel != .quiet {
-            configuration.onRecorded = { RecordingCounts.show($0.entries, $0.bytes, $0.problem) }
-        }
-        return EmulatorRun.untilStopped(configuration, drawsCode: drawsCode)
+        return names
     }
 }

@@ -10,7 +10,7 @@ import Understudy
 enum TrustCommand: Command {
     static let name = "trust"
     static let summary = "makes the clients of this machine trust the certificates of serve --tls"
-    static let usage = "[--yes] [--store NAME…] | --check | --bundle"
+    static let usage = "[--yes] [--store NAME…] [--renew] | --check | --bundle"
     static let stores = Option(
         name: "store",
         kind: .list("NAME…"),
@@ -40,6 +40,12 @@ enum TrustCommand: Command {
             default: "none"
         ),
         Option(
+            name: "renew",
+            kind: .toggle,
+            help: "creates a new authority in place of the one that exists, with its names and those of --allow-name",
+            default: "off"
+        ),
+        Option(
             name: "unconstrained",
             kind: .toggle,
             help: "lets the authority sign every name; only when it is created",
@@ -60,6 +66,9 @@ enum TrustCommand: Command {
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
         let chosen = try chosenStores(arguments)
         let ways = ["check", "bundle"].filter(arguments.isOn)
+        guard ways.isEmpty || !arguments.isOn("renew") else {
+            throw UsageError(message: "--renew and --\(ways[0]) can't be combined")
+        }
         guard ways.count < 2, ways.isEmpty || !arguments.isOn("yes") && arguments.values["store"] == nil else {
             throw UsageError(message: "--check, --bundle and the stores (--yes, --store) can't be combined")
         }
@@ -69,16 +78,19 @@ enum TrustCommand: Command {
         let ports = try ports(arguments)
         do throws(CertificateError) {
             let folder = try AuthorityFolder.place(ports.folder)
-            let opened = try AuthorityFolder.open(
-                folder,
-                options: try options(arguments),
-                owner: AuthorityFolder.owner(),
-                now: TimeSource.system.wall()
-            )
+            let (options, now) = (try options(arguments), TimeSource.system.wall())
+            let owner = AuthorityFolder.owner()
+            let opened =
+                arguments.isOn("renew")
+                ? try AuthorityFolder.renew(folder, options: options, owner: owner, now: now)
+                : try AuthorityFolder.open(folder, options: options, owner: owner, now: now)
             Terminal.warn(opened.warnings)
             if arguments.isOn("check") { return check(ports) }
             if arguments.isOn("bundle") { return try bundle(opened.authority, in: folder) }
             if opened.wasMade { Terminal.out("created a certificate authority in \(folder)") }
+            if arguments.isOn("renew") {
+                Terminal.out("devices and stores that trusted the former root have to trust this one")
+            }
             Terminal.out("root  \(opened.authority.root.subject)\n      \(folder)/root.pem")
             return TrustPlan.carryOut(
                 chosen.map { ($0, $0.additions(of: "\(folder)/root.pem")) },

@@ -18,30 +18,15 @@ struct ExecTrust {
     /// The variable whose file is added to the roots of Node.
     private static let adding = "NODE_EXTRA_CA_CERTS"
 
-    private let folder: String
-    private var files: [String] = []
+    private let folder: ExecFolder
     private(set) var variables: [(name: String, value: String)] = []
     private(set) var warnings: [String] = []
 
     /// Writes the files; nil without an authority.
-    init?(_ emulator: RunningEmulator) throws(UsageError) {
+    init?(_ emulator: RunningEmulator, in folder: ExecFolder) throws(UsageError) {
         guard let rootFile = emulator.rootFile, let root = emulator.rootPEM else { return nil }
-        let base = Environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        var template = Array("\(base)/understudy-exec-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw UsageError(
-                message:
-                    "no temporary folder can be made in \(base) (\(String(cString: strerror(errno)))); TMPDIR names "
-                    + "another place"
-            )
-        }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        do throws(UsageError) {
-            try fill(rootFile, root)
-        } catch {
-            remove()
-            throw error
-        }
+        self.folder = folder
+        try fill(rootFile, root)
     }
 
     private mutating func fill(_ rootFile: String, _ root: [UInt8]) throws(UsageError) {
@@ -77,20 +62,6 @@ struct ExecTrust {
     }
 
     private mutating func write(_ bytes: [UInt8], to name: String) throws(UsageError) -> String {
-        let path = "\(folder)/\(name)"
-        files.append(path)
-        do throws(Errno) {
-            let file = try DataFile.writing(path)
-            try file.write(bytes, at: 0)
-        } catch {
-            throw UsageError(message: "\(path): \(error)")
-        }
-        return path
-    }
-
-    /// Removes the files and their folder.
-    func remove() {
-        for file in files { unlink(file) }
-        rmdir(folder)
+        try folder.write(bytes, to: name)
     }
 }

@@ -9,6 +9,7 @@ extension RequestTargetForm {
         var prefix: String?
         var authority: String?
         var path: String?
+        var origin: String?
     }
 
     init(_ record: Record) throws(PartFault) {
@@ -24,7 +25,12 @@ extension RequestTargetForm {
         if let path = record.path, !path.hasPrefix("/") || !path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
             throw PartFault(path: ["way", "path"], "must be the path of a request")
         }
-        self.init(prefix: prefix, authority: record.authority, path: record.path)
+        if let origin = record.origin,
+            !origin.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) || !origin.hasPrefix("http")
+        {
+            throw PartFault(path: ["way", "origin"], "must be the origin of a request")
+        }
+        self.init(prefix: prefix, authority: record.authority, path: record.path, origin: record.origin)
     }
 
     /// Writes the form that `Record` reads.
@@ -41,6 +47,10 @@ extension RequestTargetForm {
         if let path {
             writer.name("path")
             writer.string(path)
+        }
+        if let origin {
+            writer.name("origin")
+            writer.string(origin)
         }
         writer.endObject()
     }

@@ -13,9 +13,8 @@ extension CustomAPIReader {
         if let version = check.name("version") { definition.version = version }
         if let description = check.string("description") { definition.description = description }
         definition.port = check.integer("port", in: 1...65_535).map(Int.init)
-        if let validation = check.choice("validation", CustomAPISettings.Validation.self) {
-            definition.validation = validation
-        }
+        definition.hosts = check.strings("hosts") ?? []
+        if let mode = check.choice("validation", CustomAPISettings.Validation.self) { definition.validation = mode }
         definition.omitsBrokenExamples = check.choice("examples", ShownExamples.self) == .valid
         if let slashes = check.choice("slashes", Slashes.self) { definition.slashes = slashes }
         if check.boolean("compress") == true { definition.seed.settings.compress = .on }

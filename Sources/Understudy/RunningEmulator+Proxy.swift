@@ -1,0 +1,42 @@
+import Backend
+import Control
+import Engine
+package import ForwardProxy
+import Journal
+import ProxyControl
+import Serving
+import Transport
+import Worlds
+
+/// The forward proxy of a running emulator (proxy contract).
+extension RunningEmulator {
+    /// The forward proxy; nil without it.
+    package var forwardProxy: ForwardProxyState? { service.forwardProxy }
+
+    /// Opens the listener of the forward proxy, behind those of the APIs.
+    func open(_ proxy: ForwardProxyState, _ configuration: Configuration) throws(StartError) {
+        guard let settings = configuration.forwardProxy else { return }
+        let listener = origins.count + 1
+        do throws(BindError) {
+            try server.listen(on: [ListenAddress(hosts: configuration.hosts, port: UInt16(settings.port))])
+        } catch {
+            throw .bind(error)
+        }
+        server.proxyListener = listener
+        proxy.port = server.boundPort(listener) ?? 0
+        proxy.host = configuration.listensEverywhere ? "127.0.0.1" : configuration.hosts[0]
+        if let authority = service.secure?.authority {
+            proxy.root = (authority.folder + "/root.pem", authority.fingerprint)
+        }
+        let map = proxy.map
+        secureTransport?.answers(for: { map.entry(for: .name($0.lowercased())) != nil })
+        proxy.onChange = { [weak emulator] item in
+            guard let emulator, let hosted = emulator[world: item.key.world] else { return }
+            emulator.note(.host, in: hosted, item.members)
+        }
+        service.proxyHosts = Set(
+            configuration.listensEverywhere ? InterfaceAddress.all().map(\.host) : configuration.hosts
+        )
+        service.forwardProxy = proxy
+    }
+}

@@ -1,0 +1,111 @@
+import Basics
+import ClientCommands
+import ForwardProxy
+import JSON
+import Understudy
+
+/// `proxy`: leads programs and devices to the forward proxy of a running server (proxy contract, section 8).
+enum ProxyCommand: Command {
+    static let name = "proxy"
+    static let summary = "leads programs and devices to the forward proxy of a running server"
+    static let part: CommandPart? = .steering
+    static let usage = "env | on | off | status"
+    static let operands = Operands.actions([
+        Action("env", "", "prints the variables for a shell, as export lines"),
+        Action("on", "", "prints the commands that set the proxy; --yes runs them"),
+        Action("off", "", "prints the commands that take it away; --yes runs them"),
+        Action("status", "", "prints the address and the hosts of the server's proxy, and the machine's setting"),
+    ])
+    private static let target = Option(
+        name: "for",
+        kind: .value("system|android"),
+        values: .names(ProxySetting.Target.allCases.map(\.rawValue)),
+        help: "what on and off set: this machine, or the Android device of adb",
+        default: "system"
+    )
+    private static let yes = Option(
+        name: "yes",
+        kind: .toggle,
+        help: "also runs the commands of on and off",
+        default: "off"
+    )
+    private static let token = Option(
+        name: "proxy-token",
+        kind: .value("TOKEN"),
+        help: "the proxy's password, for env",
+        default: "UNDERSTUDY_PROXY_TOKEN"
+    )
+    static let options = [target, yes, token]
+    static var serverFlags: [Option] { ServerOptions.all }
+    static let discussion = """
+        The proxy is started by `understudy serve --proxy --map HOST=API`. Of serve's flags --map HOST[=API]… names hosts
+        that an API answers for (*.NAME: all below a name), --unmapped refuse|tunnel says what becomes of others, --tunnel
+        HOST[:PORT]… names hosts that are passed on in any case, and --proxy-token TOKEN|auto sets a password.
+        """
+    static let examples = [
+        Example(
+            "eval \"$(understudy proxy env --world checkout)\"",
+            "this shell's programs come by the proxy, in one world"
+        )
+    ]
+
+    static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        let server = try RunningServer(arguments)
+        var kind = ProxySetting.Target.system
+        if let word = arguments[target.name] {
+            guard let known = ProxySetting.Target(rawValue: word) else {
+                throw UsageError(message: "--for: \"\(word)\" is neither system nor android")
+            }
+            kind = known
+        }
+        do throws(CommandFailure) {
+            let answer = try server.call("GET", "/proxy")
+            guard let url = answer["url"]?.stringValue, let pac = answer["pac"]?.stringValue else {
+                return arguments.isOn("explain") ? ExitCode.ok : ExitCode.failed
+            }
+            switch arguments.action?.name {
+            case "env": printVariables(url, answer, server.world, arguments[token.name])
+            case "on", "off":
+                let setting = ProxySetting(kind, url: url, pac: pac, isOn: arguments.action?.name == "on")
+                return setting.carryOut(runs: arguments.isOn(yes.name))
+            default: show(answer, arguments.isOn("json"))
+            }
+            return ExitCode.ok
+        } catch {
+            return try server.report(error)
+        }
+    }
+
+    private static func printVariables(_ url: String, _ answer: JSON, _ world: String?, _ token: String?) {
+        let password = token ?? Environment["UNDERSTUDY_PROXY_TOKEN"].flatMap { $0.isEmpty || $0 == "auto" ? nil : $0 }
+        var address = url
+        if world != nil || password != nil, let start = url.firstRange(of: "://")?.upperBound {
+            let user = "\(world ?? "main"):\(ProxyURL.escaped(password ?? "x"))@"
+            address = String(url[..<start]) + user + String(url[start...])
+        }
+        var lines = ProxyVariables.all(url: address).map { ($0.name, $0.value) }
+        if let root = answer["ca"]?.stringValue {
+            lines += [(ExecTrust.rootVariable, root), ("NODE_EXTRA_CA_CERTS", root)]
+            let bundle = root.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/bundle.pem"
+            lines += ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"].map { ($0, bundle) }
+        }
+        for (name, value) in lines { Terminal.out("export \(name)=\(quoted(value))") }
+        if answer["ca"] != nil {
+            Terminal.error("understudy: `understudy trust --bundle` writes the bundle that is named")
+        }
+    }
+
+    private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
+
+    private static func show(_ answer: JSON, _ printsJSON: Bool) {
+        guard !printsJSON else { return Terminal.out(answer.text) }
+        Terminal.out("proxy     \(answer["url"]?.stringValue ?? "")")
+        Terminal.out("script    \(answer["pac"]?.stringValue ?? "")")
+        Terminal.out("others    \(answer["unmapped"]?.stringValue ?? "")")
+        for entry in answer["map"]?.arrayValue ?? [] {
+            Terminal.out("map       \(entry["host"]?.stringValue ?? "") -> \(entry["api"]?.stringValue ?? "")")
+        }
+        for entry in answer["tunnel"]?.arrayValue ?? [] { Terminal.out("tunnel    \(entry.stringValue ?? "")") }
+        for line in ProxySetting.status() { Terminal.out("machine   \(line)") }
+    }
+}
