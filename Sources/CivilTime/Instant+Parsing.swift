@@ -45,6 +45,48 @@ extension Instant {
         else { return nil }
         self.init(seconds: date.daysSinceEpoch * 86_400 + second)
     }
+
+    /// The instant of an HTTP date in any form that a recipient takes: the current one, or one of the two obsolete ones
+    /// (RFC 9110 section 5.6.7); nil for anything else.
+    ///
+    /// The name of the day has to be the right one. It decides the century of a year of two digits.
+    package init?(receivedHTTPDate text: String) {
+        guard let instant = Instant(httpDate: text) ?? Instant(rfc850: text) ?? Instant(asctime: text) else {
+            return nil
+        }
+        self = instant
+    }
+
+    /// The instant of a text such as `Sunday, 06-Nov-94 08:49:37 GMT`.
+    private init?(rfc850 text: String) {
+        var cursor = DateTimeCursor(text)
+        guard let weekday = cursor.name(from: CalendarNames.wholeWeekdays), cursor.skip(", "),
+            let day = cursor.digits(2), cursor.skip("-"), let month = cursor.name(from: CalendarNames.months),
+            cursor.skip("-"), let year = cursor.digits(2), cursor.skip(" "), let second = cursor.timeOfDay(),
+            cursor.skip(" GMT"), cursor.isAtEnd
+        else { return nil }
+        // The same day of two centuries never has the same name.
+        for century in [2_000, 1_900, 2_100] {
+            guard let date = CivilDate(year: century + year, month: month + 1, day: day),
+                date.weekday.rawValue == weekday + 1
+            else { continue }
+            self.init(seconds: date.daysSinceEpoch * 86_400 + second)
+            return
+        }
+        return nil
+    }
+
+    /// The instant of a text such as `Sun Nov  6 08:49:37 1994`.
+    private init?(asctime text: String) {
+        var cursor = DateTimeCursor(text)
+        guard let weekday = cursor.name(from: CalendarNames.weekdays), cursor.skip(" "),
+            let month = cursor.name(from: CalendarNames.months), cursor.skip(" "),
+            let day = cursor.skip(" ") ? cursor.digits(1) : cursor.digits(2), cursor.skip(" "),
+            let second = cursor.timeOfDay(), cursor.skip(" "), let year = cursor.digits(4), cursor.isAtEnd,
+            let date = CivilDate(year: year, month: month + 1, day: day), date.weekday.rawValue == weekday + 1
+        else { return nil }
+        self.init(seconds: date.daysSinceEpoch * 86_400 + second)
+    }
 }
 
 /// Reads fixed forms from the front of a text.

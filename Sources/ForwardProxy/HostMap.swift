@@ -5,7 +5,7 @@ package struct HostMap: Sendable {
         package let pattern: HostPattern
         /// The name of the API.
         package let api: String
-        /// Where the entry stands: `--map`, a variable, a file.
+        /// The place of the entry: `--map`, a variable, a file.
         package let place: String
 
         package init(_ pattern: HostPattern, api: String, from place: String) {
@@ -15,12 +15,12 @@ package struct HostMap: Sendable {
         }
     }
 
-    /// What becomes of hosts that are neither mapped nor named by `--tunnel`.
+    /// The treatment of hosts that are neither mapped nor named by `--tunnel`.
     package enum Unmapped: String, CaseIterable, Sendable {
         case refuse, tunnel
     }
 
-    /// What a target is to the map.
+    /// The answer of the map to a target.
     package enum Answer: Equatable, Sendable {
         case api(String)
         /// It is passed on, if its addresses may be connected to.
@@ -28,7 +28,7 @@ package struct HostMap: Sendable {
         case refused(Refusal)
     }
 
-    /// Why a target is not passed on.
+    /// The reason why a target is not passed on.
     package enum Refusal: Equatable, Sendable {
         case unmapped, port
     }

@@ -1,7 +1,7 @@
 /// The hosts that an entry of `--map` or `--tunnel` means: a DNS name, or every name below one (proxy contract,
 /// section 1).
 package struct HostPattern: Hashable, Sendable {
-    /// Why a text is no pattern.
+    /// The reason why a text is no pattern.
     package struct Refusal: Error, Equatable, Sendable {
         package let reason: String
     }

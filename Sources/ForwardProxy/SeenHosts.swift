@@ -2,7 +2,7 @@ package import CivilTime
 
 /// The hosts that clients asked the proxy for (proxy contract, section 7).
 package struct SeenHosts: Sendable {
-    /// What became of the last request for a host.
+    /// The outcome of the last request for a host.
     package enum Outcome: String, CaseIterable, Sendable {
         case api, tunnelled, forwarded, refused, unreachable
         case tlsRefused = "tls-refused"

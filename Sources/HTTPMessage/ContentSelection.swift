@@ -35,8 +35,8 @@ package struct ContentSelection: Sendable {
         takesRanges = response.selection == .ranges || isOfOther
     }
 
-    /// Tells whether the request asks for one range, of which a byte is there.
-    package var hasUsableRange: Bool { takesRanges && range?.places(in: count) != nil }
+    /// Tells whether the request asks for one range, whether or not a byte of it is there.
+    package var asksForRange: Bool { takesRanges && range != nil }
 
     /// Tells whether the response differs from the correct one.
     package func isChanged(_ manner: Manner) -> Bool { response(manner) != response(.correct) }
@@ -118,7 +118,7 @@ package struct ContentSelection: Sendable {
     private func validators(_ manner: Manner) -> Validators {
         var validators = Validators(
             tag: whole.fields[.eTag].flatMap { EntityTag(parsing: $0) },
-            modified: whole.fields[.lastModified].flatMap { Instant(httpDate: $0) }
+            modified: whole.fields[.lastModified].flatMap { Instant(receivedHTTPDate: $0) }
         )
         switch manner {
         case .changed:
@@ -162,11 +162,11 @@ package struct ContentSelection: Sendable {
         if let tag = EntityTag(parsing: condition) {
             return validators.tag.map { $0.stronglyMatches(tag) } ?? false
         }
-        guard let date = Instant(httpDate: condition) else { return false }
+        guard let date = Instant(receivedHTTPDate: condition) else { return false }
         return date == validators.modified
     }
 
-    private func date(_ name: FieldName) -> Instant? { request.fields[name].flatMap { Instant(httpDate: $0) } }
+    private func date(_ name: FieldName) -> Instant? { request.fields[name].flatMap { Instant(receivedHTTPDate: $0) } }
 }
 
 extension Response {

@@ -53,7 +53,7 @@ package struct RequestHead: Sendable {
         set { storage = Storage(method, target, version, fields: newValue, proxied: proxied) }
     }
 
-    /// What the forward proxy knows of the request; nil for one that came straight to a port of ours.
+    /// The facts that the forward proxy knows of the request; nil for one that came straight to a port of ours.
     package var proxied: ProxiedRequest? {
         get { storage.proxied }
         set { storage = Storage(method, target, version, fields: fields, proxied: newValue) }

@@ -1,4 +1,4 @@
-/// What the forward proxy knows of a request (proxy contract, sections 4, 5 and 9).
+/// The facts that the forward proxy knows of a request (proxy contract, sections 4, 5 and 9).
 package final class ProxiedRequest: Sendable {
     /// The origin that the client asked: `https://api.example.com`, with the port where it is not the scheme's own.
     package let origin: String

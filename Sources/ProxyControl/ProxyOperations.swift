@@ -7,14 +7,9 @@ import HTTPMessage
 package import JSON
 import Worlds
 
-extension ControlAdditions {
-    /// The forward proxy and the hosts that it was asked for (proxy contract, sections 1 and 7).
-    package static let forwardProxy = ControlAdditions(operations: ProxyOperations.all)
-}
-
-/// The operations of the forward proxy.
-enum ProxyOperations {
-    static let all: [ControlOperation] = [
+/// The forward proxy and the hosts that it was asked for (proxy contract, sections 1 and 7).
+package enum ProxyOperations {
+    package static let all: [ControlOperation] = [
         ControlOperation(
             .get,
             "/proxy",

@@ -5,6 +5,8 @@ package import JSON
 /// A resumable upload, of whose content only the length is known (wire contract, section 8).
 package struct Upload: Row, Codable, Sendable, Equatable {
     package let id: String
+    /// The path below which it is; nil below the first of its API, if that has no other.
+    package let path: String?
     /// The bytes of the whole.
     package let length: Int64
     /// The bytes that have come.

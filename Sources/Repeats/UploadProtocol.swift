@@ -1,3 +1,4 @@
+package import APIFolders
 package import Backend
 import CivilTime
 package import HTTPMessage
@@ -80,10 +81,23 @@ package struct UploadProtocol: Sendable {
         }
     }
 
-    /// The path as it was declared.
+    /// The place of an address among those of its API.
+    package enum Standing: Sendable {
+        case alone
+        /// Uploads that name no path are below it.
+        case first
+        case further
+    }
+
+    /// The path without a slash at its end; empty for `/`.
     package let path: String
+    /// Tells whether it was declared with a slash at its end.
+    package let endsInSlash: Bool
+    /// Tells whether the address of an upload ends in a slash.
+    private let placesEndInSlash: Bool
+    private let standing: Standing
     /// The bytes that an upload may have; nil for any number.
-    package let most: Int64?
+    private let most: Int64?
 
     /// The longest upload: every double keeps its number.
     package static let longest: Int64 = 1 << 53
@@ -93,12 +107,58 @@ package struct UploadProtocol: Sendable {
     private static let lengthField: FieldName = "Upload-Length"
     private static let metadataField: FieldName = "Upload-Metadata"
 
-    package init(path: String, most: Int64?) {
-        self.path = path
-        self.most = most
+    /// Reads the addresses of `uploads`, each with its declaration; those that can't be one are left out.
+    ///
+    /// With `keepsSlash` the address of an upload ends as the path does. `refusal` returns the reason why no request can
+    /// reach a path.
+    package static func read(
+        _ checks: [FileCheck],
+        keepsSlash: Bool,
+        refusal: (String) -> String?
+    ) -> [(uploads: UploadProtocol, check: FileCheck)] {
+        checks.enumerated().compactMap { place, check in
+            let standing: Standing = checks.count == 1 ? .alone : place == 0 ? .first : .further
+            let uploads = UploadProtocol(check, standing, keepsSlash: keepsSlash, refusal: refusal)
+            return uploads.map { ($0, check) }
+        }
+    }
+
+    private init?(_ check: FileCheck, _ standing: Standing, keepsSlash: Bool, refusal: (String) -> String?) {
+        var check = check
+        most = check.integer("max", in: 0...Self.longest)
+        self.standing = standing
+        let declared = check.string("path")
+        check.refuseUnknown()
+        guard let declared else {
+            if check.object["path"] == nil { check.error(nil, "path is missing") }
+            return nil
+        }
+        endsInSlash = declared.utf8.count > 1 && declared.hasSuffix("/")
+        placesEndInSlash = endsInSlash && keepsSlash
+        let plain = endsInSlash ? String(declared.dropLast()) : declared
+        path = plain == "/" ? "" : plain
+        guard let template = RouteTemplate(plain), template.parameterNames.isEmpty else {
+            check.error("path", "must be a path without parameters, such as /v1/files")
+            return nil
+        }
+        if let reason = refusal(plain) {
+            check.error("path", reason)
+            return nil
+        }
     }
 
     // MARK: Answers
+
+    /// Gives an answer at an address of uploads, whatever made it, the fields that each has: the version, and the
+    /// methods that the address takes where they are told.
+    package static func completed(_ response: Response, to call: Call, allowing methods: String) -> Response {
+        var response = response
+        response.fields.set(resumable, version)
+        if response.status == .methodNotAllowed || call.method == .options && response.status == .noContent {
+            response.fields.set(.allow, methods)
+        }
+        return response
+    }
 
     /// Answers a request; `makeID` names a new upload.
     package func respond(
@@ -107,34 +167,20 @@ package struct UploadProtocol: Sendable {
         _ uploads: inout Table<Upload>,
         makeID: () -> String
     ) throws(UploadRefusal) -> Response {
-        do throws(UploadRefusal) {
-            var response = try answer(call, action, &uploads, makeID: makeID)
-            response.fields.set(Self.resumable, Self.version)
-            return response
-        } catch {
-            var refusal = error
-            refusal.fields.append(Self.resumable, Self.version)
-            if refusal.reason == .version { refusal.fields.append("Tus-Version", Self.version) }
-            throw refusal
-        }
-    }
-
-    private func answer(
-        _ call: Call,
-        _ action: Action,
-        _ uploads: inout Table<Upload>,
-        makeID: () -> String
-    ) throws(UploadRefusal) -> Response {
-        guard action.method == .options || call.fields[Self.resumable] == Self.version else {
-            throw UploadRefusal(.version, "The request needs Tus-Resumable: \(Self.version).")
+        let versions = call.fields.values(Self.resumable)
+        guard action.method == .options || !versions.isEmpty && versions.allSatisfy({ $0 == Self.version }) else {
+            throw UploadRefusal(
+                .version,
+                "The request needs Tus-Resumable: \(Self.version).",
+                fields: ["Tus-Version": Self.version]
+            )
         }
         switch action {
-        case .options, .uploadOptions: return options(isBelow: action.isBelow)
+        case .options, .uploadOptions: return options
         case .create:
             let upload = try created(by: call, makeID: makeID)
             uploads.insert(upload)
-            let base = path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-            let place = (base == "/" ? "" : base) + "/" + upload.id + (path != base ? "/" : "")
+            let place = path + "/" + upload.id + (placesEndInSlash ? "/" : "")
             return Response(status: .created, fields: [.location: call.origin + place])
         case .look:
             let upload = try found(call, uploads)
@@ -154,19 +200,14 @@ package struct UploadProtocol: Sendable {
         case .override:
             let method = call.fields["X-HTTP-Method-Override"]?.uppercased()
             guard let action = [Action.look, .append, .terminate].first(where: { $0.method.rawValue == method }) else {
-                var refusal = UploadRefusal(.method, "The upload takes HEAD, PATCH, DELETE and OPTIONS.")
-                refusal.fields.append(.allow, "HEAD, PATCH, DELETE, OPTIONS")
-                throw refusal
+                throw UploadRefusal(.method, "The upload takes HEAD, PATCH, DELETE and OPTIONS.")
             }
-            return try answer(call, action, &uploads, makeID: makeID)
+            return try respond(to: call, action, &uploads, makeID: makeID)
         }
     }
 
-    private func options(isBelow: Bool) -> Response {
-        var fields: Fields = [
-            .allow: isBelow ? "HEAD, PATCH, DELETE, OPTIONS" : "POST, OPTIONS", "Tus-Version": Self.version,
-            "Tus-Extension": "creation,termination",
-        ]
+    private var options: Response {
+        var fields: Fields = ["Tus-Version": Self.version, "Tus-Extension": "creation,termination"]
         if let most { fields.append("Tus-Max-Size", "\(most)") }
         return Response(status: .noContent, fields: fields)
     }
@@ -192,11 +233,20 @@ package struct UploadProtocol: Sendable {
                 "Upload-Metadata must be pairs of a key and a value in base64, with commas in between."
             )
         }
-        return Upload(id: makeID(), length: length, offset: 0, metadata: metadata, createdAt: call.now)
+        return Upload(
+            id: makeID(),
+            path: standing == .alone ? nil : path,
+            length: length,
+            offset: 0,
+            metadata: metadata,
+            createdAt: call.now
+        )
     }
 
     private func found(_ call: Call, _ uploads: Table<Upload>) throws(UploadRefusal) -> Upload {
-        guard let id = call.parameters.last, let upload = uploads[id] else {
+        guard let id = call.parameters.last, let upload = uploads[id],
+            upload.path.map({ $0 == path }) ?? (standing != .further)
+        else {
             throw UploadRefusal(.unknown, "There is no such upload.")
         }
         return upload
@@ -208,13 +258,19 @@ package struct UploadProtocol: Sendable {
         guard type == "application/offset+octet-stream" else {
             throw UploadRefusal(.mediaType, "Send application/offset+octet-stream.")
         }
+        if let coding = call.request.contentCodings.first {
+            let fields: Fields = ["Accept-Encoding": APIError.codings]
+            throw UploadRefusal(.mediaType, APIError.codedReason(coding) + ".", fields: fields)
+        }
         guard let offset = Self.count(call, Self.offsetField) else {
             throw UploadRefusal(.malformed, "The request needs Upload-Offset, a whole number of bytes.")
         }
         guard offset == upload.offset else {
-            var refusal = UploadRefusal(.offset, "The upload is at offset \(upload.offset).")
-            refusal.fields.append(Self.offsetField, "\(upload.offset)")
-            throw refusal
+            throw UploadRefusal(
+                .offset,
+                "The upload is at offset \(upload.offset).",
+                fields: [Self.offsetField: "\(upload.offset)"]
+            )
         }
         // Of content that breaks off no more counts than of content that does not.
         let announced = call.fields[.contentLength].flatMap { Int64($0) } ?? 0
@@ -225,8 +281,12 @@ package struct UploadProtocol: Sendable {
         return offset + came
     }
 
+    /// Reads a whole number, which the request has once; one that is too large to be kept is beyond every end.
     private static func count(_ call: Call, _ name: FieldName) -> Int64? {
-        guard let text = call.fields[name], text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int64(text).flatMap { $0 <= longest ? $0 : nil }
+        let lines = call.fields.values(name)
+        guard lines.count == 1, !lines[0].isEmpty, lines[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return Int64(lines[0]) ?? .max
     }
 }

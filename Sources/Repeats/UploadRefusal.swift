@@ -22,10 +22,11 @@ package struct UploadRefusal: Error, Sendable {
 
     package let reason: Reason
     package let message: String
-    package internal(set) var fields = Fields()
+    package let fields: Fields
 
-    init(_ reason: Reason, _ message: String) {
+    init(_ reason: Reason, _ message: String, fields: Fields = Fields()) {
         self.reason = reason
         self.message = message
+        self.fields = fields
     }
 }

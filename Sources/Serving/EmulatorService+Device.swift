@@ -59,7 +59,8 @@ extension EmulatorService {
             DevicePage.API(title: api.identity.title, name: api.identity.name, origin: origin)
         }
         var secureOrigin: String?
-        if secure != nil, let authority = head.authority, let host = ControlSafety.host(of: authority) {
+        if let secure, secure.mode != .off, let authority = head.authority, let host = ControlSafety.host(of: authority)
+        {
             secureOrigin = "https://\(host.contains(":") ? "[\(host)]" : host):\(origins.ports[0])"
         }
         return devicePage.response(

@@ -42,6 +42,13 @@ extension EmulatorService {
                 proxy
             )
         case .api: throw Problem(.unmappedHost, "\(host) is not mapped to an API.")
+        case .passed(let permission) where target.isLoopback && !permission.allowsLoopback:
+            throw seen(
+                Problem(.forbiddenAddress, "\(host) is not connected to: it is this machine."),
+                request,
+                isOther: !permission.isNamed,
+                proxy
+            )
         case .passed(let permission):
             guard !request.isConnect else { return try tunnel(request, permission, proxy) }
             guard !request.isSecure else {
@@ -111,7 +118,7 @@ extension EmulatorService {
                 opened: { [weak self] in
                     guard let self else { return }
                     proxy.note(sight(request, .tunnelled, isOther: isOther), at: hostTime.wall)
-                    tellProxy("CONNECT", target.text, 200, "tunnelled")
+                    tellProxy("CONNECT", target.text, status: 200, "tunnelled")
                 },
                 failed: { [weak self] failure in
                     guard let self else {
@@ -184,7 +191,7 @@ extension EmulatorService {
                     exchange.onHead = { [weak self] status in
                         guard let self else { return }
                         proxy.note(sight(order, .forwarded, isOther: isOther), at: hostTime.wall)
-                        tellProxy(request.head.method.rawValue, target.text, status, "forwarded")
+                        tellProxy(request.head.method.rawValue, target.text, status: status, "forwarded")
                     }
                     exchange.onFailure = { [weak self] failure in
                         guard let self else { return nil }

@@ -15,14 +15,13 @@ extension EmulatorService {
     static let proxyAuthorization: FieldName = "Proxy-Authorization"
     private static let proxyConnection: FieldName = "Proxy-Connection"
     private static let upgrade: FieldName = "Upgrade"
-    private static let transferEncoding: FieldName = "Transfer-Encoding"
 
     static let controlUnderMappedHost = Problem(
         .foreignHost,
         "Control calls are not answered under a mapped host. Call the hub by its own address, 127.0.0.1 or localhost."
     )
 
-    /// What a target is asked with.
+    /// A request to a target, with its credentials.
     struct ProxyRequest {
         let head: RequestHead
         let target: ProxyTarget
@@ -51,13 +50,11 @@ extension EmulatorService {
                 guard let target = ProxyTarget(authority, standardPort: standard) else {
                     throw Self.noTarget(authority)
                 }
-                return try route(head, target, peer, proxy)
+                return try route(head, to: target, from: peer, proxy)
             case .authority(let authority):
                 guard let target = ProxyTarget(authority, standardPort: nil) else { throw Self.noTarget(authority) }
-                guard head.announcedLength == 0, !head.contains(Self.transferEncoding) else {
-                    throw Problem(.badRequest, "CONNECT has no content.")
-                }
-                return try route(head, target, peer, proxy)
+                if head.announcedLength != nil { throw Problem(.badRequest, "CONNECT has no content.") }
+                return try route(head, to: target, from: peer, proxy)
             }
         } catch {
             return .answer(refusal(error, head, peer))
@@ -78,12 +75,12 @@ extension EmulatorService {
             case .authority(let authority), .absolute(let authority): authority
             case .origin, .asterisk: head.rawPath
             }
-        tellProxy(head.method.rawValue, target, problem.slug.status.code, problem.slug.rawValue)
+        tellProxy(head.method.rawValue, target, status: problem.slug.status.code, problem.slug.rawValue)
         return own(problem.response, head, hostTime)
     }
 
     /// Logs what is refused or passed on.
-    func tellProxy(_ method: String, _ target: String, _ status: Int, _ word: String) {
+    func tellProxy(_ method: String, _ target: String, status: Int, _ word: String) {
         log.tellProxy("proxy \(method) \(target.cut) \(status) \(word)", hostTime)
     }
 
@@ -132,8 +129,8 @@ extension EmulatorService {
 
     private func route(
         _ head: RequestHead,
-        _ target: ProxyTarget,
-        _ peer: Peer,
+        to target: ProxyTarget,
+        from peer: Peer,
         _ proxy: ForwardProxyState
     ) throws(Problem) -> ProxyRouting {
         let world = try world(head, proxy)
@@ -179,6 +176,13 @@ extension EmulatorService {
         return name
     }
 
+    /// Returns a head with the note of its way.
+    private static func marked(_ head: RequestHead, isSecure: Bool) -> RequestHead {
+        var head = head
+        head.isSecure = isSecure
+        return head
+    }
+
     /// Takes out the fields that are for the proxy alone.
     private static func withoutProxyFields(_ head: RequestHead) -> RequestHead {
         guard head.contains(proxyAuthorization) || head.contains(proxyConnection) else { return head }
@@ -215,7 +219,7 @@ extension EmulatorService {
         proxy.note(sight, at: hostTime.wall)
         let origin = request.target.origin(isSecure: request.isSecure)
         let head = try mapped(request.head, request.target, origin: origin, world: request.world)
-        return .pass(head.marked(isSecure: request.isSecure), listener: api + 1)
+        return .pass(Self.marked(head, isSecure: request.isSecure), listener: api + 1)
     }
 
     /// The world that a list of hosts shows for a request: the one that is named.
@@ -257,7 +261,9 @@ extension EmulatorService {
         _ proxy: ForwardProxyState
     ) throws(Problem) -> ProxyRouting {
         guard tunnel.isMapped, let target = ProxyTarget(tunnel) else {
-            return .pass(secure?.mode == .off ? head : head.marked(isSecure: isSecure), listener: tunnel.listener)
+            let own = Self.withoutProxyFields(head)
+            let isMarked = secure.map { $0.mode != .off } ?? false
+            return .pass(isMarked ? Self.marked(own, isSecure: isSecure) : own, listener: tunnel.listener)
         }
         if let authority = head.authority, !target.isNamed(by: authority) {
             throw Problem(
@@ -271,7 +277,7 @@ extension EmulatorService {
         proxy.note(sight, at: hostTime.wall)
         let clean = Self.withoutProxyFields(head)
         let routed = try mapped(clean, target, origin: target.origin(isSecure: isSecure), world: tunnel.world)
-        return .pass(routed.marked(isSecure: isSecure), listener: tunnel.listener)
+        return .pass(Self.marked(routed, isSecure: isSecure), listener: tunnel.listener)
     }
 
     /// Notes that a client refused our certificate for a mapped host.
@@ -300,7 +306,7 @@ extension EmulatorService {
     private func route(_ request: ProxyRequest, listener: Int) -> ProxyRouting {
         guard request.isConnect else {
             return .pass(
-                secure.map { $0.mode == .off } ?? true ? request.head : request.head.marked(isSecure: false),
+                secure.map { $0.mode == .off } ?? true ? request.head : Self.marked(request.head, isSecure: false),
                 listener: listener
             )
         }
@@ -320,13 +326,5 @@ extension ProxyTarget {
     fileprivate init?(_ tunnel: ProxyTunnel) {
         let host = tunnel.host.contains(":") ? "[\(tunnel.host)]" : tunnel.host
         self.init("\(host):\(tunnel.port)", standardPort: nil)
-    }
-}
-
-extension RequestHead {
-    fileprivate func marked(isSecure: Bool) -> RequestHead {
-        var head = self
-        head.isSecure = isSecure
-        return head
     }
 }

@@ -193,12 +193,13 @@ extension Server {
         if let alarm = connection.deadlineAlarm { timers.cancel(alarm.handle) }
         connection.deadlineAlarm = nil
         if let stall = connection.stall.take() { timers.cancel(stall.alarm) }
-        if let tunnel = connection.tunnel.take() { end(tunnel) }
+        let tunnel = connection.tunnel.take()
         connection.close()
         count(connection)
         connections.remove(connection.id)
         strangers?.closed(connection.peer.host, at: now)
         giveWay(connection)
+        if let tunnel { end(tunnel) }
         if !isAccepting { startAccepting() }
     }
 

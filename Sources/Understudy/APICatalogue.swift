@@ -47,7 +47,7 @@ package enum APICatalogue {
     /// The control API with those rules.
     package static let control = Lazily {
         var additions = ControlAdditions.conduct(rules)
-        additions.operations += ControlAdditions.forwardProxy.operations
+        additions.operations += ProxyOperations.all
         return ControlTable(adding: additions)
     }
 

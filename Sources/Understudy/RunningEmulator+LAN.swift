@@ -37,7 +37,7 @@ extension RunningEmulator {
         hubPort: Int,
         at hostTime: HostTime
     ) throws(StartError) -> NetworkChoice? {
-        guard service.secure != nil || configuration.localNetwork != nil else { return nil }
+        guard configuration.tls.mode != .off || configuration.localNetwork != nil else { return nil }
         var device = DeviceMode()
         device.link = configuration.deviceLink
         var choice: NetworkChoice?

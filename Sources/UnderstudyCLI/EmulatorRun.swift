@@ -161,9 +161,8 @@ enum EmulatorRun {
         }
         if let proxy = emulator.forwardProxy {
             if configuration.logLevel != .quiet {
-                lines.append(
-                    "  proxy         \(proxy.url)  for \(proxy.map.entries.map(\.pattern.text).joined(separator: ", "))"
-                )
+                let hosts = proxy.map.entries.map(\.pattern.text).joined(separator: ", ")
+                lines.append("  proxy         \(proxy.url)" + (hosts.isEmpty ? "" : "  for \(hosts)"))
             }
             if let token = proxy.token, configuration.forwardProxy?.isTokenMade == true {
                 lines.append("  proxy token   \(token)")

@@ -90,7 +90,10 @@ enum HelpText {
     private static func namedFlags(of command: any Command.Type) -> [String] {
         var sections: [String] = []
         let shown = Set(described(by: command).map(\.name))
-        let named = CustomAPIOptions.merged(command.settings).filter { !shown.contains($0.name) }
+        let isServe = command.name == ServeCommand.name
+        let named = CustomAPIOptions.merged(command.settings).filter {
+            !shown.contains($0.name) && !(isServe && ProxyOptions.isDetail($0))
+        }
         if named.count == 1, let option = named.first {
             sections.append(paragraph("\(option.flag) is described by understudy serve --help."))
         } else if !named.isEmpty {

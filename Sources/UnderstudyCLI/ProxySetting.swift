@@ -42,7 +42,7 @@ struct ProxySetting {
         }
     }
 
-    /// What a person has to set where no command of ours does.
+    /// The setting that a person has to make where no command of ours does.
     private var hint: String? {
         switch target {
         case .android: "An emulator takes it at its start: emulator -http-proxy http://10.0.2.2:\(port)"

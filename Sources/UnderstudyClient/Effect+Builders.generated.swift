@@ -228,6 +228,22 @@ extension Effect {
         Effect(members: ["range": kind.rawValue])
     }
 
+    /// A content coding, right or wrong.
+    public enum Coding: String, Sendable {
+        case gzip
+        case deflate
+        case wrong
+        case missing
+        case cut
+    }
+
+    /// Sends the response body in a content coding, or with a wrong one; `as` is for `wrong`.
+    ///
+    ///     try await world.fail(.coding(.gzip))
+    public static func coding(_ kind: Coding, as name: String? = nil) -> Effect {
+        Effect(members: ["coding": kind.rawValue, "as": name])
+    }
+
     /// Cuts a stream off after a number of events.
     ///
     ///     try await world.fail(.streamCut(afterEvents: 3))

@@ -69,6 +69,10 @@ extension World {
         public var differences: [JSONValue]?
         /// The links in the response that were changed to lead here, in modes with an upstream.
         public var translated: [JSONValue]?
+        /// `proxy` for a request that came by the forward proxy.
+        public var via: String?
+        /// The origin that the forward proxy was asked for.
+        public var origin: String?
         /// The facts of a connection over TLS or HTTP/2.
         public var transport: JSONValue?
         /// `delivered`, `interrupted`, `cut` or `held`.

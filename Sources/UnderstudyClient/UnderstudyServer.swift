@@ -85,7 +85,8 @@ public final class UnderstudyServer: Sendable {
             ttlSeconds: lifetime
         )
         let made = try await client.ask(.createWorld, body: order, as: WorldAnswer.self)
-        return World(name: made.name, urls: Self.addresses(made.urls), server: self)
+        let proxy = made.proxy.flatMap { URL(string: $0) }
+        return World(name: made.name, urls: Self.addresses(made.urls), server: self, proxyURL: proxy)
     }
 
     /// Returns a world that exists already, such as the one that a test handed to its app in `UNDERSTUDY_WORLD`.
@@ -127,6 +128,7 @@ public final class UnderstudyServer: Sendable {
     private struct WorldAnswer: Decodable {
         var name: String
         var urls: [String: String]
+        var proxy: String?
     }
 }
 

@@ -11,10 +11,16 @@ public final class World: Sendable {
     public let server: UnderstudyServer
     /// The base URLs of the backends in this world.
     public let urls: [API: URL]
+    /// The address of the forward proxy with the credentials that name this world; nil without the proxy, and for a world
+    /// that was not made here.
+    ///
+    ///     let proxy = try World.current.proxyURL
+    public let proxyURL: URL?
     let client: ControlClient
     private let hub: String
 
-    init(name: String, urls: [API: URL], server: UnderstudyServer) {
+    init(name: String, urls: [API: URL], server: UnderstudyServer, proxyURL: URL? = nil) {
+        self.proxyURL = proxyURL
         self.name = name
         self.urls = urls
         self.server = server

@@ -8,7 +8,7 @@ enum UnlabelledArguments {
     /// The number of functions with more, by module; none in those that are not listed.
     static let ceilings = [
         "Backend": 11, "CarbScan": 5, "ClientCommands": 1, "Conditions": 8, "Conduct": 2, "ConductKit": 7, "Control": 9,
-        "Engine": 5, "Formats": 2, "HTTPMessage": 3,
+        "Engine": 5, "Formats": 2, "HTTPMessage": 2,
         "HTTPWire": 3, "JSON": 3, "OmniChat": 12, "OpenAPI": 27, "CustomAPIs": 48, "Persistence": 3, "Proxying": 9,
         "Recording": 5, "RegularExpressions": 1, "Sawaed": 12, "Secrets": 1, "Serving": 7, "Trafikskola": 11,
         "Transport": 3,

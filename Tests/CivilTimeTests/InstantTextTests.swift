@@ -116,6 +116,31 @@ import Testing
         expectNil(Instant(httpDate: text))
     }
 
+    @Test(arguments: [
+        ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT"),
+        ("Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT"),
+        ("Wednesday, 01-Jan-25 10:00:00 GMT", "Wed, 01 Jan 2025 10:00:00 GMT"),
+        ("Tuesday, 29-Feb-00 23:59:59 GMT", "Tue, 29 Feb 2000 23:59:59 GMT"),
+        ("Thursday, 31-Dec-99 00:00:00 GMT", "Thu, 31 Dec 2099 00:00:00 GMT"),
+        ("Friday, 31-Dec-99 00:00:00 GMT", "Fri, 31 Dec 1999 00:00:00 GMT"),
+        ("Sun Nov  6 08:49:37 1994", "Sun, 06 Nov 1994 08:49:37 GMT"),
+        ("Wed Jan  1 10:00:00 2025", "Wed, 01 Jan 2025 10:00:00 GMT"),
+        ("Fri Dec 31 23:59:59 1999", "Fri, 31 Dec 1999 23:59:59 GMT"),
+    ])
+    func `RFC 9110 section 5.6.7: a recipient takes the obsolete forms, too`(text: String, expected: String) {
+        expectEqual(Instant(receivedHTTPDate: text)?.httpDate, expected)
+    }
+
+    @Test(arguments: [
+        "Monday, 06-Nov-94 08:49:37 GMT", "Sun, 06-Nov-94 08:49:37 GMT", "Sunday, 06-Nov-1994 08:49:37 GMT",
+        "Sunday, 6-Nov-94 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37", "Mon Nov  6 08:49:37 1994",
+        "Sun Nov 6 08:49:37 1994", "Sun Nov 06 08:49:37 94", "Sun Nov  6 08:49:37 1994 GMT", "Sun Nov  6 24:00:00 1994",
+        "yesterday", "",
+    ])
+    func `RFC 9110 section 5.6.7: what has none of the three forms is no date`(text: String) {
+        expectNil(Instant(receivedHTTPDate: text))
+    }
+
     @Test func `random instants come back from every text`() {
         var random = SeededGenerator.announced()
         for _ in 0..<20_000 {

@@ -217,7 +217,7 @@ import Testing
         },
         Plant("body/type-missing") { $0.add("PUT /v1/items/p", at: $1, token: token, body: ["p": 1], type: nil) },
         Plant("body/type-wrong") { $0.add("PUT /v1/items/p", at: $1, token: token, bytes: Array("a=1".utf8)) },
-        Plant("body/coding-refused") {
+        Plant("coding/refused") {
             $0.add(
                 "PUT /v1/items/p",
                 at: $1,

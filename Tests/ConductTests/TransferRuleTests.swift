@@ -209,9 +209,9 @@ import Testing
         }
     }
 
-    private let coding = "body/coding-refused"
+    private let coding = "coding/refused"
 
-    @Test func `4 body coding-refused finds content in a coding that nothing follows, and the second of it`() {
+    @Test func `4 coding refused finds content in a coding that nothing follows, and the second of it`() {
         for name in ["gzip", "GZIP", "x-gzip", "identity, gzip"] {
             expectEqual(uploads([(0, name, 415, 1)]).proofs, [coding: ["req_1"]], name)
         }
@@ -236,7 +236,7 @@ import Testing
         )
     }
 
-    @Test func `4 body coding-refused lets a client try once and go on without`() {
+    @Test func `4 coding refused lets a client try once and go on without`() {
         for (place, calls) in [
             // In plain form after it, and in the coding that the server names.
             [(Int64(0), "gzip" as String?, 415, 1), (2_000, nil, 200, 1)],

@@ -48,6 +48,12 @@ import Testing
             let login = try harness.post("/login", ["email": "a@x.se", "password": "secret12"])
             try expectEqual([login.status, harness.get("/pets").status], statuses)
         }
+        // There need be nobody who could sign in.
+        for auth in [#"{"enabled": false}"#, #"{"enabled": false, "users": "people", "login": "/login"}"#] {
+            expectEqual(CustomAPIHarness.findings("{\"auth\": \(auth)}"), [])
+        }
+        let form = CustomAPIHarness.findings(#"{"auth": {"enabled": false, "login": 1}}"#)
+        expectEqual(form, ["apis/shop/api.json:1: $.auth.login: must be a string, found number"])
         let faults = CustomAPIHarness.findings(
             #"{"auth": {"enabled": false}, "resources": [{"path": "/pets", "table": "pets", "owner": "o"}]}"#,
             Self.users

@@ -62,6 +62,13 @@ import Worlds
             (["If-Modified-Since": "Wed, 01 Jan 2025 10:00:00 GMT"], "304"),
             (["If-Modified-Since": "Wed, 01 Jan 2025 09:59:59 GMT"], "200 0123456789 bytes"),
             (["If-Modified-Since": "yesterday"], "200 0123456789 bytes"),
+            // The obsolete forms of a date.
+            (["If-Modified-Since": "Wednesday, 01-Jan-25 10:00:00 GMT"], "304"),
+            (["If-Modified-Since": "Wed Jan  1 09:59:59 2025"], "200 0123456789 bytes"),
+            (["If-Unmodified-Since": "Wed Jan  1 10:00:00 2025"], "200 0123456789 bytes"),
+            (["If-Unmodified-Since": "Wednesday, 01-Jan-25 09:59:59 GMT"], "412"),
+            (["Range": "bytes=0-0", "If-Range": "Wed Jan  1 10:00:00 2025"], "206 0 bytes 0-0/10 bytes"),
+            (["Range": "bytes=0-0", "If-Range": "Wednesday, 01-Jan-25 10:00:00 GMT"], "206 0 bytes 0-0/10 bytes"),
             // The tag comes before the date.
             (
                 ["If-None-Match": "\"v2\"", "If-Modified-Since": "Wed, 01 Jan 2025 10:00:00 GMT"],
@@ -128,7 +135,12 @@ import Worlds
             ("none", [:], "200 0123456789 none", "acted"),
             ("ignored", ["Range": "bytes=0-1"], "200 0123456789 bytes", "acted"),
             ("ignored", [:], "200 0123456789 bytes", "no range"),
-            ("ignored", ["Range": "bytes=10-"], "416 bytes */10", "no range"),
+            ("ignored", ["Range": "bytes=10-"], "200 0123456789 bytes", "acted"),
+            ("ignored", ["Range": "bytes=a-"], "200 0123456789 bytes", "no range"),
+            ("ignored", ["Range": "bytes=10-", "If-None-Match": "\"v1\""], "304", "no range"),
+            ("changed", ["Range": "bytes=99-", "If-Range": "\"v1\""], "200 0123456789 bytes", "acted"),
+            ("changed", ["Range": "bytes=99-"], "416 bytes */10", "acted"),
+            ("shifted", ["Range": "bytes=10-"], "416 bytes */10", "no range"),
             ("ignored", ["Range": "bytes=0-1", "If-Range": "\"v2\""], "200 0123456789 bytes", "no range"),
             ("changed", ["Range": "bytes=0-1"], "206 01 bytes 0-1/10 bytes", "acted"),
             ("changed", ["Range": "bytes=0-1", "If-Range": "\"v1\""], "200 0123456789 bytes", "acted"),

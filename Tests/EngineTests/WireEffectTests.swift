@@ -107,6 +107,46 @@ import Worlds
         }
     }
 
+    @Test func `4 what the request alone decides holds for preferences and for releases, too`() throws {
+        let harness = try EngineHarness()
+        for (fields, method, applied, reason) in [
+            (["Prefer": "fault=truncate"], .head, nil, "no content"),
+            (["Prefer": "fault=malformed-chunk, wait=1"], .head, "wait=1", "no content, acted"),
+            (["Prefer": "fault=invalid-json"], .head, nil, "no content"),
+            (["Prefer": "fault=reset"], .head, "fault=reset", "acted"),
+            (["Prefer": "fault=truncate"], .get, "fault=truncate", "acted"),
+        ] as [(Fields, HTTPMessage.HTTPMethod, String?, String)] {
+            let answer = try harness.send(method, "/notes/n1", fields: fields)
+            expectEqual(answer.answer.response.fields["Preference-Applied"], applied, reason)
+            try expectEqual(reasons(harness).last, reason)
+        }
+        let hosted = try harness.hosted("main")
+        for phase in [FaultSpec.Phase.before, .after] {
+            for (effect, method, range, reason) in [
+                (#"{"framing":"longer"}"#, .head, nil, "no content"), (#"{"body":"empty"}"#, .head, nil, "no content"),
+                (#"{"dribble":{"chunks":2,"overMs":10}}"#, .head, nil, "no content"),
+                (#"{"connection":"truncate"}"#, .head, nil, "no content"),
+                (#"{"connection":"reset","afterBytes":1}"#, .head, nil, "no content"),
+                (#"{"connection":"stall","afterBytes":1}"#, .head, nil, "no content"),
+                (#"{"range":"shifted"}"#, .head, "bytes=0-1", "no range"),
+                (#"{"range":"ignored"}"#, .get, nil, "no range"), (#"{"range":"changed"}"#, .get, "x", "no range"),
+                (#"{"range":"shifted"}"#, .get, "bytes=0-1", "acted"),
+                (#"{"connection":"reset"}"#, .head, nil, "acted"), (#"{"body":"empty"}"#, .get, nil, "acted"),
+            ] as [(String, HTTPMessage.HTTPMethod, String?, String)] {
+                let name = "g"
+                _ = hosted.world.gates.add(name, Matcher(), phase)
+                let held = try harness.begin(method, "/notes/n1", fields: range.map { ["Range": $0] } ?? [:])
+                var check = BodyCheck(["effect": try JSONReader.read(text: effect)])
+                let spec = FaultSpec.readEffect(&check, phase: phase)
+                expectEqual(check.items.map(\.path), [], effect)
+                _ = harness.emulator.release(name, in: hosted, effect: spec, at: harness.hostTime)
+                hosted.world.gates.remove(name)
+                harness.finish(held)
+                try expectEqual(reasons(harness).last, reason, "\(effect) \(method.rawValue) \(phase)")
+            }
+        }
+    }
+
     @Test(arguments: [
         ("HTTP/1.1 204 No Content\r\n\r\nmilk", 204), ("HTTP/1.0 200 OK\r\n\r\n", 200), ("HTTP/1.1 404\n\n", 404),
         ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\nHTTP/1.1 503 Down\r\n\r\n", 503),

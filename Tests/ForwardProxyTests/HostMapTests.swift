@@ -78,15 +78,13 @@ import Testing
         ]
         for (entries, tunnels, apis, part) in cases {
             let fault = #expect(throws: HostMap.Fault.self) { try Self.map(entries, tunnels, apis: apis) }
-            #expect(fault?.message.contains(part) == true, "\(entries) \(tunnels): \(fault?.message ?? "")")
+            expectEqual(fault?.message.contains(part), true, "\(entries) \(tunnels): \(fault?.message ?? "")")
         }
         // The first source counts.
-        let map = try Self.map(
-            ["a.example=omnichat", "a.example=sawaed=x/api.json", "b.example"],
-            apis: ["omnichat", "sawaed"]
+        expectEqual(
+            try Self.map(["a.example=omnichat", "a.example=sawaed=x/api.json"]).entries.map(\.api),
+            ["omnichat"]
         )
-        expectEqual(map.entries.count, 1)
-        _ = map
     }
 
     @Test func `1 the API may be absent where one is served`() throws {
@@ -123,7 +121,7 @@ import Testing
         let decisions = lines.filter { $0.contains("return") }
         expectEqual(decisions.count, 4)
         #expect(lines.contains("  var proxy = \"PROXY 127.0.0.1:4679\";"))
-        #expect(decisions.first?.contains("b.example") == true || decisions.first?.contains("t.a.example") == true)
+        expectEqual(decisions.first?.contains("t.a.example"), true)
         let star = decisions.firstIndex { $0.contains("\".a.example\"") }
         let own = decisions.firstIndex { $0.contains("t.a.example") }
         #expect((own ?? 9) < (star ?? 0))

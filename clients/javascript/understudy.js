@@ -108,7 +108,7 @@ export class Server {
   /** Creates an isolated world; `await using` or `delete` ends it. Other options are members of `POST /__admin/worlds`. @param {{name?: string, [option: string]: unknown}} [options] */
   async world({ name = `test-${randomUUID().slice(0, 13)}`, ...options } = {}) {
     const made = await this.call("POST", "/worlds", { name, ...options });
-    return new World(this, made.name, made.urls);
+    return new World(this, made.name, made.urls, made.proxy);
   }
 
   /**
@@ -141,11 +141,13 @@ export class Server {
 export class World {
   #urls;
 
-  /** @param {Server} server @param {string} name @param {Record<string, string>} urls */
-  constructor(server, name, urls) {
+  /** @param {Server} server @param {string} name @param {Record<string, string>} urls @param {string} [proxyUrl] */
+  constructor(server, name, urls, proxyUrl) {
     this.server = server;
     this.name = name;
     this.#urls = urls;
+    /** The address of the forward proxy with the credentials that name this world; undefined without it. @type {string | undefined} */
+    this.proxyUrl = proxyUrl;
     this.clock = new Clock(this);
   }
 

@@ -133,7 +133,7 @@ class Server:
         """
         body = {key.rstrip("_"): value for key, value in options.items()}
         made = self.call("POST", "/worlds", {"name": name or f"test-{uuid.uuid4().hex[:12]}", **body})
-        return World(self, made["name"], made["urls"])
+        return World(self, made["name"], made["urls"], made.get("proxy"))
 
     def call(self, method: str, path: str, body: Any = None, world: Optional[str] = None, timeout: float = TIMEOUT) -> Any:
         """Makes a control call: `path` follows `/__admin`. Returns its JSON, text, or None if there is no content."""
@@ -167,8 +167,10 @@ class Server:
 class World:
     """An isolated copy of all backends, with its own clock, data, faults and journal."""
 
-    def __init__(self, server: Server, name: str, urls: "dict[str, str]") -> None:
+    def __init__(self, server: Server, name: str, urls: "dict[str, str]", proxy_url: Optional[str] = None) -> None:
         self.server, self.name, self._urls = server, name, urls
+        # The address of the forward proxy with the credentials that name this world; None without it.
+        self.proxy_url = proxy_url
         self.clock = Clock(self)
 
     def __enter__(self) -> "World":

@@ -442,6 +442,20 @@ func understudyServerProcess7(world: World, server: UnderstudyServer, gate: Gate
     _ = apis
 }
 
+func understudyServerProxy1(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    let script = try await server.proxy.pac
+    _ = script
+}
+
+func understudyServerProxy2(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    let refused = try await server.hosts.filter { $0.outcome == "refused" }
+    _ = refused
+}
+
+func understudyServerProxy3(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    try await server.clearHosts()
+}
+
 func understudyServerTLS1(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let match = UnderstudyServer.ConnectionFault.Match(api: "sawaed", sni: "*.localhost")
     _ = match
@@ -931,50 +945,55 @@ func world1(world: World, server: UnderstudyServer, gate: Gate) async throws {
 }
 
 func world2(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    let proxy = try World.current.proxyURL
+    _ = proxy
+}
+
+func world3(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let world = try World.current
     _ = world
 }
 
-func world3(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func world4(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let base = world.url(.trendy)
     _ = base
 }
 
-func world4(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func world5(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let environment = ProcessInfo.processInfo.environment.merging(world.launchEnvironment) { $1 }
     _ = environment
 }
 
-func world5(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func world6(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let arguments = ["-AppleLanguages", "(sv)"] + world.launchArguments
     _ = arguments
 }
 
-func world6(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func world7(world: World, server: UnderstudyServer, gate: Gate) async throws {
     try await world.reset(.trendy, keepingClock: true)
 }
 
-func world7(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func world8(world: World, server: UnderstudyServer, gate: Gate) async throws {
     try await world.delete()
 }
 
-func world8(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func world9(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let fork = try await world.fork()
     _ = fork
 }
 
-func world9(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func world10(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let document = try await world.export()
     _ = document
 }
 
-func world10(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func world11(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let document = try await world.export()
     try await world.restore(document: document)
     _ = document
 }
 
-func world11(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func world12(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let health = try await world.call("GET", "/health")
     _ = health
 }

@@ -4,6 +4,7 @@ import Conditions
 import HTTPMessage
 import JSON
 import OpenAPI
+import Repeats
 import Worlds
 
 extension CustomAPI {
@@ -60,6 +61,16 @@ extension CustomAPI {
             }
             return response
         }
+    }
+
+    /// Returns an answer with what each has at an address of uploads (wire contract, section 8).
+    func completed(_ response: Response, to call: Call) -> Response {
+        // No route has a method without a name.
+        guard !definition.uploads.isEmpty, case .endpoint(let place, _) = router.match(.options, call.path),
+            definition.routes[place].upload != nil,
+            case .otherMethod(let methods) = router.match(HTTPMethod(rawValue: ""), call.path)
+        else { return response }
+        return UploadProtocol.completed(response, to: call, allowing: Self.allowed(methods))
     }
 
     /// Notes what answers a call that no row and no sample was chosen for, such as a refusal.
@@ -156,12 +167,15 @@ extension CustomAPI {
         return "\(Cause.unmatched.message) The nearest is \(near.method.rawValue) \(near.template)\(differs)."
     }
 
+    /// The methods of a path as a list, OPTIONS last.
+    private static func allowed(_ methods: [HTTPMethod]) -> String {
+        let head = methods.contains(.get) && !methods.contains(.head) ? [HTTPMethod.head] : []
+        return (methods.filter { $0 != .options } + head + [.options]).map(\.rawValue).joined(separator: ", ")
+    }
+
     /// Answers OPTIONS, and refuses other methods of a path that has routes.
     private func other(_ methods: [HTTPMethod], _ call: Call) throws(CustomAPIFailure) -> Response {
-        var allowed = methods
-        if allowed.contains(.get), !allowed.contains(.head) { allowed.append(.head) }
-        if !allowed.contains(.options) { allowed.append(.options) }
-        let list = allowed.map(\.rawValue).joined(separator: ", ")
+        let list = Self.allowed(methods)
         guard call.method != .options else { return Response(status: .noContent, fields: [.allow: list]) }
         let text = "The path does not allow this method; it allows \(list)."
         throw CustomAPIFailure(.methodNotAllowed, text, fields: [.allow: list])

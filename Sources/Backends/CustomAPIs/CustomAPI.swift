@@ -68,13 +68,17 @@ package final class CustomAPI: Sendable {
                 description: definition.description,
                 portOffset: portOffset
             ),
-            requests: RequestHandling(table, user: user, respond: respond),
+            requests: RequestHandling(
+                table,
+                user: user,
+                respond: { [self] in completed(respond(&$0, &$1, &$2, $3), to: $2) }
+            ),
             settings: self.definition.allSettings,
             storedProperties: self.definition.parts,
             readSeed: { [definition] _ in definition.seed },
             bind: definition.signIn == nil ? nil : bind,
             refusal: { [errors] status, detail, _ in errors.refusal(status, detail) },
-            faultAnswer: answer(to:_:_:_:),
+            faultAnswer: { [self] in completed(answer(to: $0, $1, $2, $3), to: $3) },
             mintToken: mint,
             endTokens: endTokens,
             endCredential: endCredential

@@ -19,6 +19,8 @@ package struct AnswerReader: Sendable {
     private let moment: FaultRegistry.Moment
     /// Tells whether the content is coded for the client.
     private let isCoded: Bool
+    /// The length of the longest content that a fault may send in place of it, to be coded too.
+    private let ownLength: Int
     /// The number of times that the content is read.
     private let readings: Int
 
@@ -33,6 +35,9 @@ package struct AnswerReader: Sendable {
         isCoded: Bool = false
     ) {
         self.isCoded = isCoded
+        ownLength =
+            isCoded
+            ? max(main?.spec.effect.ownLength ?? 0, faults?.faults.lazy.map(\.spec.effect.ownLength).max() ?? 0) : 0
         self.ground = ground
         self.call = call
         api = subject.api
@@ -65,6 +70,7 @@ package struct AnswerReader: Sendable {
     /// on what it hides.
     package func takesLong(_ answer: Response) -> Bool {
         if isCoded, answer.body.length > Self.longestCodedInPlace, answer.isCodable { return true }
+        if ownLength > Self.longestCodedInPlace { return true }
         return readings > 0 && answer.fields.contains(.contentEncoding) || takesLong(answer.body.length)
     }
 
@@ -89,6 +95,11 @@ package struct AnswerReader: Sendable {
             for verdict in verdicts where verdict.acts && !verdict.fault.spec.behavior.isAdditive {
                 main = ground.active(verdict.fault, call)
             }
+        }
+        if isCoded, let main, main.spec.effect.ownLength > 0 {
+            var application = ground.application(main, on: answer.status, reading)
+            var made = application.apply(to: answer)
+            reading.compress(&made, of: nil, for: call.request.head)
         }
         if let main, main.spec.effect.readsContent {
             let answer = main.spec.phase == .before ? untied : answer

@@ -36,7 +36,7 @@ package enum FaultBehavior: Sendable {
         /// Responses with content that the effect can change, by the endpoint's schema.
         case byContent
         /// Files and pictures, by the ranges and conditions of the request.
-        case contents
+        case contents(needsRange: Bool)
     }
 
     package enum Delivery: Sendable {
@@ -126,6 +126,13 @@ extension FaultBehavior {
             .actsOnCredentials:
             false
         }
+    }
+
+    /// Returns the reason why a request alone leaves it nothing to do; nil if the response decides.
+    package func obstacle(to request: MatchSubject) -> String? {
+        if actsOnContent, request.method == .head { return "no content" }
+        guard case .shapesAnswer(.contents(needsRange: true)) = self else { return nil }
+        return request.method == .get && ByteRange(request.fields) != nil ? nil : "no range"
     }
 
     /// Tells whether it needs the whole content before the first byte leaves.

@@ -28,6 +28,9 @@ package protocol FaultEffect: Sendable {
     /// Tells whether it chooses the coding of the content, so that the former one is not given again.
     var setsCoding: Bool { get }
 
+    /// The length of content that it brings along, in place of the response's.
+    var ownLength: Int { get }
+
     /// The source of the effect's chance.
     var chance: EffectChance { get }
 
@@ -63,6 +66,8 @@ extension FaultEffect {
     var readsContent: Bool { false }
 
     var setsCoding: Bool { false }
+
+    var ownLength: Int { 0 }
 
     package var chance: EffectChance { .perHit }
 

@@ -286,7 +286,9 @@ package struct Matcher: Sendable {
         if let api, api != subject.api { distance += 8 }
         if let method, method != subject.method.rawValue { distance += 1 }
         // An expression is not run a second time.
-        if let path, differences.contains(where: { $0.hasPrefix(Self.pathDiffers) }) {
+        if let path, let told = differences.first(where: { $0.hasPrefix(Self.pathDiffers) }),
+            !told.hasSuffix(Self.slashDiffers)
+        {
             // The difference is counted already.
             distance += max(NearRoute.distance(path.filled(from: subject.segments), subject.path) - 1, 0)
         }
@@ -294,6 +296,7 @@ package struct Matcher: Sendable {
     }
 
     private static let pathDiffers = "path: "
+    private static let slashDiffers = ", which differs by the slash at its end"
 
     /// Returns the differences, one readable line for each part; none if the request matches.
     ///
@@ -305,7 +308,7 @@ package struct Matcher: Sendable {
             found.append("method: expected \(method), found \(subject.method.rawValue)")
         }
         if let path, !path.matches(subject) {
-            let slash = path.differsBySlash(from: subject) ? ", which differs by the slash at its end" : ""
+            let slash = path.differsBySlash(from: subject) ? Self.slashDiffers : ""
             found.append("\(Self.pathDiffers)expected \(path.shown), found \(subject.path)\(slash)")
         }
         for pair in query where !Self.has(subject, pair) {

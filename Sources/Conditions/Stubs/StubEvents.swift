@@ -99,7 +99,7 @@ struct StubEvents: Sendable {
         let comment = text("comment")
         let retry = check.count("retry", in: EffectNumbers.milliseconds)
         // A client takes no notice of a type without data.
-        if data == nil, name != nil || comment == nil && check.value("retry") == nil {
+        if data == nil, name != nil || check.value("comment") == nil && check.value("retry") == nil {
             check.fault("data", "is required" + (name == nil ? ", or retry or comment" : ""))
         }
         let after = check.number("afterMs", in: 0...DelayDistribution.longest) ?? 0

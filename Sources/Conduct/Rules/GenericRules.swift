@@ -10,11 +10,11 @@ package enum GenericRules {
         OneTimeCodeReused.self,
         RetryAfterIgnored.self, NoPauseAfter429.self, SpentLimitIgnored.self, NoBackoff.self, UnboundedRetry.self,
         CreationRepeated.self, IdempotencyKeyChanged.self, IdempotencyKeyReused.self, RefusalRepeated.self,
-        WrongPartJoined.self,
+        WrongPartJoined.self, CodingRefused.self,
         FreshFetchedAgain.self, NoValidatorSent.self, ValidatorOfAnother.self, TagRewritten.self,
         IdenticalInFlight.self, OverlappingWrites.self, DoubleSubmit.self, PollTooFast.self, PollNoSlowdown.self,
         PollAfterTheEnd.self, CursorChanged.self, PastTheEnd.self, LimitAboveMaximum.self, TimeoutTooShort.self,
-        ConnectionsNotReused.self, BodyTypeMissing.self, BodyTypeWrong.self, CodingRefused.self, AmbiguousJSON.self,
+        ConnectionsNotReused.self, BodyTypeMissing.self, BodyTypeWrong.self, AmbiguousJSON.self,
         BodyOnGet.self,
         UnknownRoute.self, DoubleEncoded.self, PersonalInURL.self, RequestIDReused.self,
     ]

@@ -1,5 +1,6 @@
 package import Backend
 import CivilTime
+import Conditions
 package import HTTPMessage
 import Worlds
 
@@ -29,6 +30,7 @@ extension Emulator {
             exchange.call.parameters = parameters
         }
         exchange.call.user = exchange.call.bearerToken.flatMap { api.user(hosted.world, index, $0) }
+        noteStubPath(exchange, MatchSubject(exchange.call, api: apiNames[index], user: exchange.call.user))
         exchange.response = api.refusal(status, detail, exchange.call.now)
         if let retryAfter { exchange.response.fields.set("Retry-After", "\(retryAfter)") }
         exchange.isLogged = !isLogged

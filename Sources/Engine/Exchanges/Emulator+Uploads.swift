@@ -85,18 +85,19 @@ extension Emulator {
             switch action {
             case .read: continue
             case .reject(let status):
+                noteStubPath(exchange, subject)
                 if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
                 exchange.response = api.faultAnswer(hosted.world, index, InjectedStatus(status), exchange.call)
                 slow(exchange, subject)
                 finishAtHead(exchange, at: hostTime)
                 return .refuse
             case .stop(let count):
-                begin(exchange, under: fault)
+                begin(exchange, subject, under: fault)
                 return .stop(afterBytes: count, rate: rate, group: group)
             case .withholdContinue(let pause):
                 return .withoutContinue(until: pause, waiting: fault.spec.waiting, rate: rate, group: group)
             case .reset(let count):
-                begin(exchange, under: fault)
+                begin(exchange, subject, under: fault)
                 return .reset(afterBytes: count, rate: rate, group: group)
             }
         }
@@ -104,10 +105,14 @@ extension Emulator {
     }
 
     /// Opens the journal entry of an upload that will most likely never be answered.
-    private func begin(_ exchange: Exchange, under fault: Fault) {
+    private func begin(_ exchange: Exchange, _ subject: MatchSubject, under fault: Fault) {
         exchange.uploadFault = fault.id
         let isTakenElsewhere = exchange.call.isTakenElsewhere
-        if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
+        if exchange.call.route == nil {
+            noteStubPath(exchange, subject)
+            exchange.isRouteForeseen = exchange.call.route != nil
+            exchange.call.isTakenElsewhere = true
+        }
         open(exchange, showsResponse: false)
         announce(exchange, id: exchange.openEntry?.id ?? exchange.journalKey, .unanswered)
         exchange.call.isTakenElsewhere = isTakenElsewhere

@@ -209,7 +209,7 @@ extension Emulator {
     ///
     /// `gate` is the one that was released.
     func note(_ spec: FaultSpec, gate: String? = nil, in exchange: Exchange) -> ActiveFault? {
-        let obstacle = exchange.subject.flatMap { spec.effect.obstacle(to: $0) }
+        let obstacle = exchange.subject.flatMap { spec.effect.obstacle(to: $0) ?? spec.behavior.obstacle(to: $0) }
         exchange.decisions.append(
             FaultDecision(
                 id: nil,
@@ -226,6 +226,46 @@ extension Emulator {
         // Drawn in any case, as whoever looks ahead draws it.
         let active = exchange.hosted.world.active(spec, apiNames[exchange.apiIndex])
         return obstacle == nil ? active : nil
+    }
+
+    /// Tells whether the whole of a request that broke off would have reached its endpoint and succeeded there, past the
+    /// network, the stubs, the preferences and the faults of its world.
+    ///
+    /// Nothing is used up.
+    func wouldSucceed(_ exchange: Exchange) -> Bool {
+        var world = exchange.hosted.world
+        var call = exchange.call
+        let subject = subject(of: &call, exchange, in: world)
+        guard world.latency.latency(for: subject)?.losesEverything != true, !stubTakes(exchange, subject) else {
+            return false
+        }
+        if mayAct(exchange, subject) {
+            let preference: Preference?
+            do throws(Problem) {
+                preference = try self.preference(of: exchange, subject)
+            } catch {
+                return false
+            }
+            let ordered = preference?.effect.flatMap { spec in
+                spec.effect.obstacle(to: subject) ?? spec.behavior.obstacle(to: subject) == nil ? spec : nil
+            }
+            let acting =
+                ordered ?? trial(exchange, subject).first { $0.acts && !$0.fault.spec.behavior.isAdditive }?.fault.spec
+            if let acting, acting.phase == .before {
+                guard case .actsOnCredentials(let manner) = acting.behavior else { return false }
+                endCredentials(of: exchange, manner, in: &world)
+            }
+        }
+        var attempt = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch)
+        let index = exchange.apiIndex
+        return (200..<300).contains(apis[index].answer(&world, index, &attempt, exchange.context.match).status.code)
+    }
+
+    /// Returns the decisions on the faults of the world, none of which is used up.
+    private func trial(_ exchange: Exchange, _ subject: MatchSubject) -> [FaultRegistry.Verdict] {
+        let faults = exchange.hosted.world.faults
+        defer { exchange.hosted.world.faults = faults }
+        return decide(exchange, subject, isWon: false)
     }
 
     /// Looks up whether a stub or a recording has a request that a fault or a gate has answered.

@@ -9,6 +9,8 @@ extension Emulator {
         do throws(Problem) {
             try bindWorld(to: exchange)
         } catch {
+            // The world that its head named may be gone since.
+            (exchange.hosted, exchange.worldChoice) = (mainWorld, .none)
             exchange.response = error.response
             exchange.skipsStore = true
             return .skip(to: .accessLog)

@@ -30,9 +30,10 @@ extension Emulator {
             exchange.discloseAtHead == nil,
             self.hosted(key: hosted.key) === hosted
         else { return }
+        exchange.call.request.body.exceedsLimit = false
+        exchange.call.request.body.isCounted = true
+        guard wouldSucceed(exchange) else { return }
         var call = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch)
-        call.request.body.exceedsLimit = false
-        call.request.body.isCounted = true
         _ = apis[index].answer(&hosted.world, index, &call, exchange.context.match)
     }
 

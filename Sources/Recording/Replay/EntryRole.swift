@@ -14,7 +14,7 @@ package enum EntryRole: Sendable {
     /// Requests for a range: a 206, or a 416.
     case part(Part)
 
-    /// What names a version of content.
+    /// The tag and the date that name a version of content.
     package struct Validators: Sendable, Equatable {
         var tag: EntityTag?
         var modified: Instant?

@@ -91,7 +91,7 @@ package struct ReplayIndex: Sendable {
     private var shelves: [[UInt8]: ReplayShelf] = [:]
     /// The same by key and host, where there are several hosts.
     private var shelvesOfHosts: [[UInt8]: ReplayShelf] = [:]
-    /// What the entries are chosen by, and the place of each among these.
+    /// The traits that entries are chosen by, and the place of each among these.
     private var traits: [EntryTraits] = []
     private var traitPlaces: [EntryTraits: Int] = [:]
     /// The first entry of each key whose content is missing.

@@ -1,6 +1,6 @@
 package import HTTPMessage
 
-/// What becomes of a request to the forward proxy.
+/// The treatment of a request to the forward proxy.
 package enum ProxyRouting {
     /// It is answered as if it had come to a listener.
     case pass(RequestHead, listener: Int)
@@ -11,7 +11,7 @@ package enum ProxyRouting {
     case answer(PlayableResponse)
 }
 
-/// What CONNECT to a port of ours has settled for all that comes through it.
+/// The facts that CONNECT to a port of ours has settled for all that comes through it.
 package struct ProxyTunnel: Hashable, Sendable {
     package var listener: Int
     /// The host and the port of CONNECT.

@@ -31,6 +31,8 @@ extension Server {
         case .connect(let destination):
             let exchange = beginExchange(channel)
             channel.phase = .waiting
+            // It belongs to no world: no reset cuts it.
+            channel.world = -1
             channel.endsWithPeer = true
             enlistSlow(channel)
             openTunnel(to: destination, for: exchange)

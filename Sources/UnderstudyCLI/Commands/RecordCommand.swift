@@ -53,7 +53,7 @@ enum RecordCommand: Command {
 
     static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
         let (configuration, names, drawsCode) = try recorded(arguments)
-        return try run(arguments, configuration, names, drawsCode)
+        return try run(arguments, configuration, of: names, drawsCode: drawsCode)
     }
 
     /// Returns the configuration with the APIs that are recorded: the one that a flag names, or those that hosts are mapped to.
@@ -81,8 +81,8 @@ enum RecordCommand: Command {
     private static func run(
         _ arguments: Arguments,
         _ configuration: Configuration,
-        _ names: [String],
-        _ drawsCode: Bool?
+        of names: [String],
+        drawsCode: Bool?
     ) throws(UsageError) -> Int32 {
         var configuration = configuration
         try RecordingOptions.checkShared(configuration, name)

@@ -81,7 +81,8 @@ enum ReplayCommand: Command {
         let addresses = (arguments.values[RecordingOptions.host.name] ?? []).filter(ListenAddress.isNumeric)
         let serving = arguments.with(addresses, of: RecordingOptions.host.name)
         var (configuration, _, drawsCode) = try RecordingOptions.configuration(of: self, serving)
-        let order = try order(arguments, names)
+        let isProxied = configuration.forwardProxy?.entries.isEmpty == false
+        let order = try order(arguments, names, isProxied: isProxied)
         if order.reachesUpstream { try RecordingOptions.checkShared(configuration, "replay --miss forward") }
         let isQuiet = configuration.logLevel == .quiet
         var progress = Progress()
@@ -105,7 +106,12 @@ enum ReplayCommand: Command {
         return EmulatorRun.untilStopped(configuration, drawsCode: drawsCode)
     }
 
-    private static func order(_ arguments: Arguments, _ names: [String]) throws(UsageError) -> ModeOrder {
+    /// `isProxied` tells that the forward proxy answers for hosts of the API, whose clients name the real backend.
+    private static func order(
+        _ arguments: Arguments,
+        _ names: [String],
+        isProxied: Bool
+    ) throws(UsageError) -> ModeOrder {
         var order = ModeOrder(api: 0, mode: .replay)
         order.recording = names.joined(separator: ", ")
         if let text = arguments["miss"] {
@@ -116,7 +122,7 @@ enum ReplayCommand: Command {
             }
             order.miss = miss
         }
-        if arguments["upstream"] != nil || order.miss == .forward {
+        if arguments["upstream"] != nil || order.miss == .forward && !isProxied {
             order.upstream = try RecordingOptions.origin(arguments["upstream"], "replay --miss forward")
         }
         if let text = arguments["speed"] {

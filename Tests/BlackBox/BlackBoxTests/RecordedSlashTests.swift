@@ -62,10 +62,14 @@ import Testing
         return folder
     }
 
-    @Test(arguments: [
-        ([64 << 20], nil), ([(64 << 20) + 1], "67108865"), ([64 << 20, 64 << 20, 64 << 20, 64 << 20], nil),
-        ([64 << 20, 64 << 20, 64 << 20, 64 << 20, 1], "268435456"),
-    ])
+    private static let limit = 64 << 20
+    /// The lengths of files, and the number in the refusal; nil for what is taken.
+    private static let lengths: [([Int], String?)] = [
+        ([limit], nil), ([limit + 1], "67108865"), ([limit, limit, limit, limit], nil),
+        ([limit, limit, limit, limit, 1], "268435456"),
+    ]
+
+    @Test(arguments: lengths)
     func `1 a file has at most 64 MiB, and those of a folder 256`(lengths: [Int], expected: String?) throws {
         let folder = try Self.folder(lengths)
         let result = try Program.run(["validate", "apis/shop"], in: folder)

@@ -144,6 +144,15 @@ import Worlds
         )
     }
 
+    @Test func `6 a stub of an expression is named where the slash is all that differs`() throws {
+        let stubs = #"[{"match":{"path":{"regex":"/re/[a-z]+"}},"response":{"text":"stub"}}]"#
+        let answer = try Self.harness("", stubs: stubs).get("/re/abc/")
+        expectEqual(answer.status, 404)
+        for words in ["/re/[a-z]+", "which differs by the slash at its end"] {
+            #expect(answer.text.contains(words), "\(answer.text)")
+        }
+    }
+
     @Test func `6 another value of slashes is refused`() {
         expectEqual(
             CustomAPIHarness.findings(#"{"slashes":"loose"}"#).first?.contains("either, strict, redirect"),

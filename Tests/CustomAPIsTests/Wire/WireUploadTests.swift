@@ -1,5 +1,6 @@
 import Backend
 import CivilTime
+import Conditions
 import CustomAPIs
 import Engine
 import HTTPMessage
@@ -115,7 +116,7 @@ import Worlds
         let harness = try Self.harness()
         for (length, status) in [
             ("0", 201), ("100", 201), ("101", 413), ("", 400), ("-1", 400), ("x", 400), ("1.5", 400),
-            ("99999999999999999999", 400),
+            ("9007199254740993", 413), ("99999999999999999999", 413), ("007", 201),
         ] {
             let answer = try create(harness, length).answer
             expectEqual(answer.status, status, length)
@@ -123,7 +124,8 @@ import Worlds
         }
         for (name, value) in [
             ("Upload-Defer-Length", "1"), ("Upload-Concat", "partial"), ("Upload-Metadata", "a !"),
-            ("Upload-Metadata", "a YQ==,a YQ=="), ("Upload-Metadata", ",,"),
+            ("Upload-Metadata", "a YQ==,a YQ=="), ("Upload-Metadata", ",,"), ("Upload-Length", "1"),
+            ("Upload-Length", "2"),
         ] {
             let headers: Headers = ["Tus-Resumable": "1.0.0", "Upload-Length": "1"]
             let more: Headers = [name: value]
@@ -148,6 +150,18 @@ import Worlds
         try expectEqual(harness.send(.head, path).status, 412)
         try expectEqual(patch(harness, path, "abc", at: "0", type: "application/json").status, 415)
         for offset in ["", "-1", "x"] { try expectEqual(patch(harness, path, "abc", at: offset).status, 400) }
+        for (more, status) in [
+            (["Upload-Offset": "0"], 400), (["Upload-Offset": "3"], 400), (["Content-Encoding": "gzip"], 415),
+            (["Content-Encoding": "br"], 415), (["Tus-Resumable": "0.2.2"], 412),
+        ] as [(Headers, Int)] {
+            let headers: Headers = [
+                "Tus-Resumable": "1.0.0", "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream",
+            ]
+            let answer = try harness.send(.patch, path, body: Array("abc".utf8), headers: headers, more)
+            expectEqual(answer.status, status, "\(more)")
+            expectEqual(answer["Accept-Encoding"], status == 415 ? "identity" : nil)
+        }
+        try expectEqual(patch(harness, path, "abc", at: "99999999999999999999").status, 409)
         let ahead = try patch(harness, path, "abc", at: "1")
         expectEqual(ahead.status, 409)
         expectEqual(ahead["Upload-Offset"], "0")
@@ -183,32 +197,7 @@ import Worlds
         let harness = try Self.harness()
         let path = try create(harness).path
         func leave(length: Int, at offset: String, _ id: UInt64) throws {
-            let head = RequestHead(
-                method: .patch,
-                target: RequestTarget(rawPath: path, rawQuery: nil),
-                fields: [
-                    .host: "127.0.0.1:4700", .contentType: "application/offset+octet-stream",
-                    .contentLength: "\(length)", "Tus-Resumable": "1.0.0", "Upload-Offset": "\(offset)",
-                ]
-            )
-            let address = try #require(harness.emulator.address(of: head, entryPoint: harness.entryPoint))
-            let exchange = harness.emulator.open(
-                head,
-                address: address,
-                peer: "127.0.0.1",
-                id: id,
-                at: harness.hostTime
-            )
-            expectEqual(harness.emulator.countsContent(of: exchange), true)
-            harness.emulator.end(
-                exchange,
-                outcome: .interrupted,
-                timings: JournalEntry.Timings(),
-                contentSent: nil,
-                wasAnswered: false,
-                unread: UnreadContent(bytes: [], received: received),
-                hostTime: harness.hostTime
-            )
+            try self.leave(harness, path, Sent(received, of: length, at: offset), id)
         }
         try leave(length: 10, at: "0", 1_000_001)
         try expectEqual(offset(harness, path), text)
@@ -220,7 +209,222 @@ import Worlds
         try expectEqual(offset(harness, path), text)
     }
 
-    @Test func `8 forks, snapshots and export have uploads, and a slash of the path is kept`() throws {
+    /// What a client sends of a request before it leaves.
+    private struct Sent {
+        let received: Int
+        let length: Int
+        let offset: String
+        var more: Fields = [:]
+
+        init(_ received: Int, of length: Int, at offset: String, _ more: Fields = [:]) {
+            (self.received, self.length, self.offset, self.more) = (received, length, offset, more)
+        }
+    }
+
+    private func leave(_ harness: CustomAPIHarness, _ path: String, _ sent: Sent, _ id: UInt64) throws {
+        var fields: Fields = [
+            .host: "127.0.0.1:4700", .contentType: "application/offset+octet-stream",
+            .contentLength: "\(sent.length)", "Tus-Resumable": "1.0.0", "Upload-Offset": sent.offset,
+        ]
+        for pair in sent.more.pairs { fields.append(try #require(FieldName(pair.name)), pair.value) }
+        let head = RequestHead(
+            method: .patch,
+            target: RequestTarget(rawPath: path, rawQuery: nil),
+            fields: fields
+        )
+        let address = try #require(harness.emulator.address(of: head, entryPoint: harness.entryPoint))
+        let exchange = harness.emulator.open(head, address: address, peer: "127.0.0.1", id: id, at: harness.hostTime)
+        _ = harness.emulator.admit(exchange, at: harness.hostTime)
+        expectEqual(harness.emulator.countsContent(of: exchange), true)
+        harness.emulator.end(
+            exchange,
+            outcome: .interrupted,
+            timings: JournalEntry.Timings(),
+            contentSent: nil,
+            wasAnswered: false,
+            unread: UnreadContent(bytes: [], received: sent.received),
+            hostTime: harness.hostTime
+        )
+    }
+
+    /// Effects on the whole request, with the bytes that count of three of nine, and of the whole in turn.
+    @Test(arguments: [
+        (#"{"status":503}"#, "", "0"), (#"{"respond":{"status":200}}"#, "", "0"),
+        (#"{"connection":"reset"}"#, "", "0"), (#"{"connection":"empty"}"#, "", "0"),
+        (#"{"raw":{"text":"x"}}"#, "", "0"), (#"{"status":503}"#, #","phase":"after""#, "3"),
+        (#"{"connection":"reset"}"#, #","phase":"after""#, "3"), (#"{"delay":{"ms":5}}"#, "", "3"),
+        (#"{"connection":"truncate"}"#, "", "3"), (#"{"status":503}"#, #","when":{"skip":1}"#, "3"),
+        (#"{"status":503}"#, #","match":{"method":"POST"}"#, "3"), (#"{"upload":{"stopAfterBytes":3}}"#, "", "3"),
+    ])
+    func `8 what a fault would have refused as a whole does not count`(effect: String, more: String, text: String)
+        throws
+    {
+        let harness = try Self.harness()
+        let path = try create(harness).path
+        try harness.addFault(JSONReader.read(text: "{\"effect\":\(effect)\(more)}"))
+        try leave(harness, path, Sent(3, of: 9, at: "0"), 1_000_001)
+        let hosted = try harness.hosted()
+        let isUpload = effect.contains("upload")
+        expectEqual(hosted.world.faults["flt_1"]?.hits, isUpload ? 1 : 0)
+        expectEqual(hosted.world.faults["flt_1"]?.matches, isUpload ? 1 : 0)
+        hosted.world.faults.remove { _ in true }
+        try expectEqual(offset(harness, path), text)
+    }
+
+    @Test func `8 a preference or a stub that would have answered the whole keeps it from counting, too`() throws {
+        let harness = try CustomAPIHarness([
+            "api.json": #"{"uploads":[{"path":"/v1/files"}]}"#,
+            "stubs/a.json": #"[{"match":{"path":"/v1/files/*","headers":{"X-Stub":"1"}},"response":{"status":204}}]"#,
+        ])
+        let path = try create(harness).path
+        for (place, more)
+            in ([["Prefer": "code=503"], ["Prefer": "fault=reset"], ["Prefer": "code=0"], ["X-Stub": "1"]] as [Fields])
+            .enumerated()
+        {
+            try leave(harness, path, Sent(3, of: 9, at: "0", more), 1_000_001 + UInt64(place))
+            try expectEqual(offset(harness, path), "0")
+        }
+        try leave(harness, path, Sent(3, of: 9, at: "0", ["Prefer": "wait=1"]), 1_000_009)
+        try expectEqual(offset(harness, path), "3")
+    }
+
+    @Test func `8 an upload belongs to its path`() throws {
+        let harness = try Self.harness(#"[{"path":"/v1/files","max":100},{"path":"/big"},{"path":"/other/"}]"#)
+        let path = try create(harness).path
+        let id = String(path.dropFirst("/v1/files/".count))
+        func big(_ method: HTTPMethod, _ place: String) throws -> Int {
+            try harness.send(
+                method,
+                place,
+                body: method == .patch ? [1] : [],
+                headers: [
+                    "Tus-Resumable": "1.0.0", "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream",
+                ]
+            ).status
+        }
+        for method in [HTTPMethod.head, .patch, .delete] {
+            try expectEqual(big(method, "/big/\(id)"), 404, method.rawValue)
+            try expectEqual(big(method, "/other/\(id)"), 404, method.rawValue)
+        }
+        try expectEqual(offset(harness, path), "0")
+        let made = try harness.send(.post, "/big", headers: ["Tus-Resumable": "1.0.0", "Upload-Length": "1000"])
+        let other = String((made["Location"] ?? "").dropFirst("http://127.0.0.1:4700/big/".count))
+        try expectEqual(big(.patch, "/v1/files/\(other)"), 404)
+        try expectEqual(big(.patch, "/big/\(other)"), 204)
+        let rows = try harness.hosted().world.rows(ofTable: "_uploads", 0)
+        expectEqual(rows.map { $0.content["path"]?.stringValue }.contains("/big"), true)
+    }
+
+    @Test(arguments: ["either", "strict", "redirect"])
+    func `8 every answer has the version, and OPTIONS and 405 name the same methods`(slashes: String) throws {
+        let harness = try CustomAPIHarness(
+            SignInFixture.files(more: #""slashes":"\#(slashes)","uploads":[{"path":"/v1/files"}]"#)
+        )
+        for (method, path, status) in [
+            ("POST", "/v1/files", 401), ("PATCH", "/v1/files/x", 401), ("HEAD", "/v1/files/x", 401),
+            ("PUT", "/v1/files", 405), ("GET", "/v1/files", 405), ("PUT", "/v1/files/x", 405),
+            ("GET", "/v1/files/x", 405), ("OPTIONS", "/v1/files", 204), ("OPTIONS", "/v1/files/x", 204),
+        ] {
+            let answer = try harness.send(HTTPMethod(rawValue: method), path)
+            expectEqual(answer.status, status, "\(method) \(path)")
+            expectEqual(answer["Tus-Resumable"], "1.0.0", "\(method) \(path)")
+            let allowed = path.hasSuffix("x") ? "HEAD, PATCH, DELETE, POST, OPTIONS" : "POST, OPTIONS"
+            expectEqual(answer["Allow"], [204, 405].contains(status) ? allowed : nil, "\(method) \(path)")
+        }
+        if slashes == "redirect" {
+            for (method, path, status) in [("POST", "/v1/files/", 307), ("HEAD", "/v1/files/x/", 301)] {
+                let answer = try harness.send(HTTPMethod(rawValue: method), path)
+                expectEqual(answer.status, status)
+                expectEqual(answer["Tus-Resumable"], "1.0.0", path)
+            }
+        }
+        try expectEqual(harness.get("/v1/notes")["Tus-Resumable"], nil)
+        try harness.addFault(["effect": ["status": 503]])
+        try expectEqual(harness.send(.post, "/v1/files")["Tus-Resumable"], "1.0.0")
+        try expectEqual(harness.get("/v1/notes")["Tus-Resumable"], nil)
+    }
+
+    @Test(arguments: [("either", ""), ("strict", "/"), ("redirect", "/")])
+    func `6 an upload has the slash of its path behind the id, except with either`(slashes: String, end: String)
+        throws
+    {
+        let harness = try CustomAPIHarness([
+            "api.json": "{\"slashes\":\"\(slashes)\",\"uploads\":[{\"path\":\"/ups/\"}]}"
+        ])
+        let made = try harness.send(.post, "/ups/", headers: ["Tus-Resumable": "1.0.0", "Upload-Length": "3"])
+        let path = String((made["Location"] ?? "").dropFirst("http://127.0.0.1:4700".count))
+        expectEqual(path.split(separator: "/").count, 2, path)
+        expectEqual(path.hasSuffix("/"), end == "/", path)
+        try expectEqual(offset(harness, path), "0")
+    }
+
+    @Test(arguments: [#"{"stopAfterBytes":3}"#, #"{"resetAfterBytes":3}"#, #"{"readBytesPerSecond":1}"#])
+    func `7 a request to a stub that an upload fault ends has the stub's route`(upload: String) throws {
+        for isLate in [false, true] {
+            let harness = try CustomAPIHarness([
+                "api.json": "{}",
+                "stubs/a.json": #"[{"match":{"path":"/s/{id}","method":"POST"},"response":{"text":"x"}}]"#,
+            ])
+            try harness.addFault(["effect": ["upload": JSONReader.read(text: upload)]])
+            let head = RequestHead(
+                method: .post,
+                target: RequestTarget(rawPath: "/s/1", rawQuery: nil),
+                fields: [.host: "127.0.0.1:4700", .contentLength: "9"]
+            )
+            let address = try #require(harness.emulator.address(of: head, entryPoint: harness.entryPoint))
+            let exchange = harness.emulator.open(
+                head,
+                address: address,
+                peer: "127.0.0.1",
+                id: 77,
+                at: harness.hostTime
+            )
+            _ = harness.emulator.admit(exchange, at: harness.hostTime)
+            if isLate {
+                expectEqual(
+                    harness.emulator.refuse(exchange, .requestTimeout, "Too late", at: harness.hostTime),
+                    true
+                )
+            }
+            harness.emulator.end(
+                exchange,
+                outcome: isLate ? .delivered : .interrupted,
+                timings: JournalEntry.Timings(),
+                contentSent: nil,
+                wasAnswered: isLate,
+                unread: UnreadContent(bytes: [1, 2, 3], received: 3),
+                hostTime: harness.hostTime
+            )
+            let entry = try #require(try harness.hosted().world.journal.entries.first { $0.path == "/s/1" })
+            expectEqual(entry.route, "/s/{id}", "\(upload) \(isLate)")
+            expectEqual(entry.status.code, isLate ? 408 : 0)
+        }
+    }
+
+    @Test func `7 a request whose world is deleted before its content has come has no world`() throws {
+        let harness = try CustomAPIHarness([
+            "api.json": "{}", "stubs/a.json": #"[{"match":{"path":"/s"},"response":{"text":"x"}}]"#,
+        ])
+        try harness.makeWorld("gone")
+        let head = RequestHead(
+            method: .post,
+            target: RequestTarget(rawPath: "/@gone/s", rawQuery: nil),
+            fields: [.host: "127.0.0.1:4700", .contentLength: "1"]
+        )
+        let address = try #require(harness.emulator.address(of: head, entryPoint: harness.entryPoint))
+        let exchange = harness.emulator.open(head, address: address, peer: "127.0.0.1", id: 78, at: harness.hostTime)
+        _ = harness.emulator.admit(exchange, at: harness.hostTime)
+        expectEqual(exchange.hasWorld, true)
+        _ = try harness.emulator.deleteWorld("gone")
+        harness.emulator.receive(HTTPRequest(head: head, body: RequestBody([1])), of: exchange)
+        harness.emulator.answer(exchange, at: harness.hostTime)
+        expectEqual(exchange.response.status.code, 404)
+        // Without one it gets the date and the id of the server's own answers.
+        expectEqual(exchange.hasWorld, false)
+        expectNil(exchange.group)
+    }
+
+    @Test func `8 forks, snapshots and export have uploads`() throws {
         let harness = try Self.harness()
         let path = try create(harness).path
         _ = try patch(harness, path, "abc", at: "0")
@@ -237,10 +441,6 @@ import Worlds
         try expectEqual(offset(harness, path), nil)
         try harness.load(document)
         try expectEqual(offset(harness, path), "3")
-        let slashed = try Self.harness(#"[{"path":"/v1/files/"}]"#)
-        let made = try create(slashed)
-        #expect(made.path.hasSuffix("/"), "\(made.path)")
-        try expectEqual(offset(slashed, made.path), "0")
     }
 
     @Test(arguments: [

@@ -1,4 +1,5 @@
 import APIFolders
+import Backend
 import HTTPMessage
 import JSON
 import Repeats
@@ -15,36 +16,11 @@ extension CustomAPIReader {
 
     /// Reads the addresses of resumable uploads, and adds their routes.
     mutating func readUploads(_ checks: [FileCheck]) {
-        for check in checks {
-            var check = check
-            let path = readUploadPath(&check)
-            let most = check.integer("max", in: 0...UploadProtocol.longest)
-            check.refuseUnknown()
-            guard let path else { continue }
-            let uploads = UploadProtocol(path: path, most: most)
+        let keepsSlash = definition.slashes != .either
+        for (uploads, check) in UploadProtocol.read(checks, keepsSlash: keepsSlash, refusal: Self.refusal(ofPath:)) {
             definition.uploads.append(uploads)
-            definition.routes += UploadRoutes.routes(
-                of: uploads,
-                api: definition.name,
-                place: check.report.routePlace(check.path + [.key("path")])
-            )
+            let place = check.report.routePlace(check.path + [.key("path")])
+            definition.routes += UploadRoutes.routes(of: uploads, api: definition.name, place: place)
         }
-    }
-
-    private func readUploadPath(_ check: inout FileCheck) -> String? {
-        guard let path = check.string("path") else {
-            if check.object["path"] == nil { check.error(nil, "path is missing") }
-            return nil
-        }
-        let plain = path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        guard let template = RouteTemplate(plain), template.parameterNames.isEmpty else {
-            check.error("path", "must be a path without parameters, such as /v1/files")
-            return nil
-        }
-        if let reason = Self.refusal(ofPath: plain) {
-            check.error("path", reason)
-            return nil
-        }
-        return path
     }
 }

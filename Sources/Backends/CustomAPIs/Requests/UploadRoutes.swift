@@ -12,16 +12,14 @@ enum UploadRoutes {
         api: String,
         place: CustomRoute.Place
     ) -> [CustomRoute] {
-        let endsInSlash = uploads.path.utf8.count > 1 && uploads.path.hasSuffix("/")
-        let path = endsInSlash || uploads.path == "/" ? String(uploads.path.dropLast()) : uploads.path
-        return UploadProtocol.Action.allCases.map { action in
-            var template = action.isBelow ? path + "/{uploadId}" : path
-            if template.isEmpty { template = "/" }
+        UploadProtocol.Action.allCases.map { action in
+            let base = uploads.path.isEmpty ? "/" : uploads.path
+            let template = action.isBelow ? uploads.path + "/{uploadId}" : base
             return CustomRoute(
                 summary(action, template),
                 source: .resource,
                 place: place,
-                endsInSlash: endsInSlash,
+                endsInSlash: uploads.endsInSlash,
                 upload: action
             ) { (state, core, call) throws(CustomAPIFailure) in
                 let known = state.uploads

@@ -20,7 +20,7 @@ extension CustomAPIReader {
         let isEnabled = check.isEnabled()
         let name = check.name("users") ?? "users"
         let users = definition.table(named: name)
-        if users == nil {
+        if users == nil, isEnabled {
             let near = Suggestion.nearest(to: name, among: definition.tables.map(\.name))
             let member = check.object["users"] == nil ? nil : "users"
             check.error(member, "there is no table \(name.shortened)" + Suggestion.hint(near))
@@ -44,9 +44,8 @@ extension CustomAPIReader {
         readOpen(&check, &signIn)
         readStatuses(&check, &signIn)
         check.refuseUnknown()
-        guard let users else { return }
+        guard let users, isEnabled else { return }
         checkMembers(signIn, definition.tables[users], check)
-        guard isEnabled else { return }
         definition.signIn = signIn
         definition.users = users
         if !definition.tables[users].writeOnly.contains(signIn.secret) {

@@ -10,7 +10,12 @@ enum RangeEffect: String, FaultEffect, CaseIterable {
     case weak
     case shifted
 
-    var behavior: FaultBehavior { .shapesAnswer(.contents) }
+    var behavior: FaultBehavior {
+        switch self {
+        case .ignored, .changed, .shifted: .shapesAnswer(.contents(needsRange: true))
+        case .none, .weak: .shapesAnswer(.contents(needsRange: false))
+        }
+    }
 
     static let declaration = EffectDeclaration(
         "range",
@@ -68,7 +73,7 @@ enum RangeEffect: String, FaultEffect, CaseIterable {
         guard let selection = context.reading.selection else { return "no content" }
         switch self {
         case .ignored, .changed, .shifted:
-            return selection.hasUsableRange && selection.isChanged(manner) ? nil : "no range"
+            return selection.asksForRange && selection.isChanged(manner) ? nil : "no range"
         case .none, .weak:
             return selection.isChanged(manner) ? nil : "no content"
         }

@@ -14,6 +14,8 @@ struct RespondEffect: FaultEffect {
 
     package var answersRequest: Bool { true }
 
+    var ownLength: Int { response.body.content.count }
+
     /// The members that hold the content; an answer has one of them at most.
     static let contents = ["body", "text", "base64"]
     /// The maximum length of the content in bytes.

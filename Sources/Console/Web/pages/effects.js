@@ -44,6 +44,10 @@ export const EFFECTS = {
   range: [
     [["range",["none","ignored","changed","weak","shifted"],"ignored"]],
   ],
+  coding: [
+    [["coding",["gzip","deflate","missing","cut"],"gzip"]],
+    [["coding",["wrong"],"wrong"],["as","text"]],
+  ],
   stream: [
     [["stream.cutAfterEvents","number",2]],
     [["stream.errorAfterEvents","number",2]],

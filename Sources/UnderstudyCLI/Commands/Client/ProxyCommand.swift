@@ -1,7 +1,8 @@
 import Basics
+import Certificates
 import ClientCommands
-import ForwardProxy
 import JSON
+import Transport
 import Understudy
 
 /// `proxy`: leads programs and devices to the forward proxy of a running server (proxy contract, section 8).
@@ -64,7 +65,7 @@ enum ProxyCommand: Command {
                 return arguments.isOn("explain") ? ExitCode.ok : ExitCode.failed
             }
             switch arguments.action?.name {
-            case "env": printVariables(url, answer, server.world, arguments[token.name])
+            case "env": printVariables(url, answer, world: server.world, token: arguments[token.name])
             case "on", "off":
                 let setting = ProxySetting(kind, url: url, pac: pac, isOn: arguments.action?.name == "on")
                 return setting.carryOut(runs: arguments.isOn(yes.name))
@@ -76,7 +77,7 @@ enum ProxyCommand: Command {
         }
     }
 
-    private static func printVariables(_ url: String, _ answer: JSON, _ world: String?, _ token: String?) {
+    private static func printVariables(_ url: String, _ answer: JSON, world: String?, token: String?) {
         let password = token ?? Environment["UNDERSTUDY_PROXY_TOKEN"].flatMap { $0.isEmpty || $0 == "auto" ? nil : $0 }
         var address = url
         if world != nil || password != nil, let start = url.firstRange(of: "://")?.upperBound {
@@ -84,15 +85,23 @@ enum ProxyCommand: Command {
             address = String(url[..<start]) + user + String(url[start...])
         }
         var lines = ProxyVariables.all(url: address).map { ($0.name, $0.value) }
-        if let root = answer["ca"]?.stringValue {
-            lines += [(ExecTrust.rootVariable, root), ("NODE_EXTRA_CA_CERTS", root)]
-            let bundle = root.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/bundle.pem"
-            lines += ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"].map { ($0, bundle) }
-        }
+        if let root = answer["ca"]?.stringValue { lines += authority(root) }
         for (name, value) in lines { Terminal.out("export \(name)=\(quoted(value))") }
-        if answer["ca"] != nil {
-            Terminal.error("understudy: `understudy trust --bundle` writes the bundle that is named")
+    }
+
+    /// The variables by which programs trust the root; none where its file is not on this machine.
+    private static func authority(_ root: String) -> [(String, String)] {
+        guard let content = try? FolderReader.contents(ofFile: root), let slash = root.lastIndex(of: "/") else {
+            Terminal.warn(["\(root) can't be read here; GET /__admin/ca.pem has the root that programs have to trust"])
+            return []
         }
+        let lines = [(ExecTrust.rootVariable, root), ("NODE_EXTRA_CA_CERTS", root)]
+        let text = String(decoding: TrustBundle.joined([TrustBundle.systemRoots() ?? [], content]), as: UTF8.self)
+        guard let bundle = try? AuthorityFolder.writeBundle(text, in: String(root[..<slash])) else {
+            Terminal.warn(["no bundle of roots can be written beside \(root)"])
+            return lines
+        }
+        return lines + ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"].map { ($0, bundle) }
     }
 
     private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }

@@ -2,10 +2,10 @@ import Basics
 import ConductKit
 import HTTPMessage
 
-/// `body/coding-refused`.
+/// `coding/refused`.
 struct CodingRefused: ConductRule {
     static let declaration = RuleDeclaration(
-        "body/coding-refused",
+        "coding/refused",
         "Body in a coding that the endpoint doesn't take",
         .error,
         situation: "a request with content and `Content-Encoding`",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Proxy contract: the port of the forward proxy, over the wire.
-@Suite(.serialized) struct ForwardProxyTests {
+@Suite(.serialized) struct ForwardProxyWireTests {
     /// A server with a forward proxy, with its authority in a folder of its own.
     private struct Proxied {
         let served: Served
@@ -138,7 +138,7 @@ import Testing
         // The connection stays open.
         let answers = try proxied.ask(cases.map(\.0))
         for (place, answer) in answers.enumerated() { expectEqual(answer.status, cases[place].1, cases[place].0) }
-        #expect(answers[0]["Proxy-Authenticate"]?.hasPrefix("Basic") == true)
+        expectEqual(answers[0]["Proxy-Authenticate"]?.hasPrefix("Basic"), true)
         expectEqual(Self.type(answers[0]), "proxy-credentials")
         let twice =
             "Proxy-Authorization: Basic \(Data("w1:secret-token".utf8).base64EncodedString())\nX-Understudy-World: main"
@@ -229,7 +229,7 @@ import Testing
     }
 
     @Test func `5 a named address of this machine is a blind tunnel for TLS alone`() throws {
-        let backend = try Backend(isSecure: true)
+        let backend = try Backend(certificateFor: "127.0.0.1")
         let proxied = try Proxied(["--tunnel", "127.0.0.1:\(backend.port)"])
         let wire = try Wire(port: proxied.port)
         try wire.send(Array("CONNECT 127.0.0.1:\(backend.port) HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\n\r\n".utf8))
@@ -248,6 +248,31 @@ import Testing
         let item = try proxied.served.control("GET", "/hosts").json["items"]?[0]
         expectEqual(item?["outcome"]?.stringValue, "tunnelled")
         expectEqual(try proxied.served.control("GET", "/hosts?other=true").json["items"]?.arrayValue?.count, 0)
+    }
+
+    @Test func `10 one tunnel more than the limit is 503`() throws {
+        let backend = try Backend(certificateFor: "127.0.0.1")
+        let proxied = try Proxied(["--tunnel", "127.0.0.1:\(backend.port)", "--limit", "tunnels=2"])
+        let request = Array("CONNECT 127.0.0.1:\(backend.port) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+        var open: [Wire] = []
+        for _ in 0..<2 {
+            let wire = try Wire(port: proxied.port)
+            try wire.send(request)
+            try expectEqual(wire.answer().status, 200)
+            open.append(wire)
+        }
+        let more = try Wire(port: proxied.port)
+        try more.send(request)
+        let answer = try more.answer()
+        expectEqual("\(answer.status) \(Self.type(answer))", "503 too-many-tunnels")
+        expectEqual(answer["Retry-After"], "1")
+        // A reset of the client frees its place.
+        open[0].abort()
+        try Deadline().wait(for: "a free place") {
+            let wire = try Wire(port: proxied.port)
+            try wire.send(request)
+            return try wire.answer().status == 200
+        }
     }
 
     @Test func `5 clear text to a named host is forwarded, without our credentials`() throws {
@@ -313,7 +338,7 @@ import Testing
             uniquingKeysWith: { $1 }
         )
         for name in ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "UNDERSTUDY_PROXY_URL"] {
-            #expect(lines[name]?.hasPrefix("http://127.0.0.1:") == true, "\(name)")
+            expectEqual(lines[name]?.hasPrefix("http://127.0.0.1:"), true, name)
         }
         expectEqual(lines["NO_PROXY"], "localhost,127.0.0.1,::1")
         expectEqual(lines["NODE_USE_ENV_PROXY"], "1")
