@@ -164,8 +164,8 @@ let package = Package(
         .target(
             name: "CustomAPIs",
             dependencies: [
-                "APIFolders", "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "HTTPMessage",
-                "Journal", "JSON", "OpenAPI", "Repeats", "Templates", "Worlds",
+                "APIFolders", "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "Formats",
+                "HTTPMessage", "Journal", "JSON", "OpenAPI", "Repeats", "Templates", "Worlds",
             ],
             path: "Sources/Backends/CustomAPIs"
         ),

@@ -59,8 +59,8 @@ def main():
     failed = []
     with Serving(
         options.binary, "serve", "--port", "0", "--quiet", "--seed", "42", "--clock", "frozen:2025-01-01T12:00:00Z",
-        # What belongs to TLS answers with a 409 without it.
-        "--tls", "--ca", os.path.join(folder, "authority"),
+        # What belongs to TLS and to the proxy answers with a 409 without them.
+        "--tls", "--ca", os.path.join(folder, "authority"), "--proxy",
     ) as server:
         known = [*server.apis, "control"]
         for name in options.names or known:

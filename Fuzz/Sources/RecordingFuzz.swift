@@ -1,4 +1,5 @@
 import CivilTime
+import HTTPMessage
 import HTTPWire
 import JSON
 import Recording

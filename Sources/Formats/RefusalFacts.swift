@@ -1,4 +1,4 @@
-/// What a refusal tells, in whatever form it is sent.
+/// The facts that a refusal tells, in whatever form it is sent.
 package struct RefusalFacts: Sendable, Equatable {
     /// A part of the request that does not fit.
     package struct Detail: Sendable, Equatable {

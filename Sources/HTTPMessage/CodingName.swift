@@ -61,11 +61,11 @@ package enum CodingName: String, Sendable, CaseIterable {
 
 /// The content of a request as it came, in a coding (wire contract, section 3).
 package struct CodedContent: Sendable {
-    /// What became of it.
+    /// The result of decoding it.
     package enum Outcome: Sendable, Equatable {
         /// The request has the plain content in its place.
         case decoded
-        /// Nobody here can take the coding off.
+        /// The coding is one that can't be taken off here.
         case unknown
         /// The content is not in the coding.
         case broken

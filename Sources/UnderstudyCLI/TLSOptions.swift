@@ -15,8 +15,8 @@ enum TLSOptions {
         name: "ca",
         kind: .value("DIR"),
         values: .folders,
-        help: "the folder of the certificate authority, which is created if missing",
-        default: AuthorityPlace.usualText
+        help: "the authority's folder, made if missing",
+        default: "understudy config"
     )
     private static let certificates = Option(
         name: "cert",

@@ -15,7 +15,8 @@ struct Citations {
     }
 
     private static let apis = ["sawaed", "carbscan", "omnichat", "trafikskola", "trendy"]
-    static let contracts = ["control"] + apis + ["own-api", "transport", "proxy", "wire", "clients", "console", "conduct"]
+    static let contracts =
+        ["control"] + apis + ["own-api", "transport", "proxy", "wire", "clients", "console", "conduct"]
     private static let number = #"\d+(?:\.\d+)*"#
     private static let list = "\(number)(?:\\s*(?:,|and|to|or|–)\\s*(?:section\\s+)?\(number))*"
     private static let name =

@@ -26,7 +26,7 @@ import Worlds
 
     @Test func `10 a state begins with its first value, in every world by itself, and is a setting`() throws {
         let harness = try CustomAPIHarness(["api.json": Self.api, "tables/items.json": Self.rows])
-        try expectEqual(harness.settings().text, #"{"validation":"report","states":{"cart":"empty"}}"#)
+        try expectEqual(harness.settings().text, #"{"validation":"report","states":{"cart":"empty"},"compress":"off"}"#)
         try harness.set(["states": ["cart": "paid"]])
         try expectEqual(harness.settings()["states"]?["cart"], "paid")
         #expect(throws: CustomAPIHarness.TestError.self) { try harness.set(["states": ["cart": "gone"]]) }
@@ -63,9 +63,9 @@ import Worlds
             {"id":4,"sku":"new","at":"2025-01-01T13:00:00Z"}]
             """
         )
-        try expectEqual(harness.settings().text, #"{"validation":"off","states":{"cart":"full"}}"#)
+        try expectEqual(harness.settings().text, #"{"validation":"off","states":{"cart":"full"},"compress":"off"}"#)
         try expectEqual(harness.deactivate("shop/s"), ["items/1", "items/2", "items/4", "items/3"])
-        try expectEqual(harness.settings().text, #"{"validation":"report","states":{"cart":"empty"}}"#)
+        try expectEqual(harness.settings().text, #"{"validation":"report","states":{"cart":"empty"},"compress":"off"}"#)
         try expectEqual(harness.get("/i").json.arrayValue?.count, 3)
     }
 

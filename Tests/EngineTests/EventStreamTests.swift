@@ -1,5 +1,5 @@
-import CivilTime
 import Backend
+import CivilTime
 import Engine
 import HTTPMessage
 import JSON

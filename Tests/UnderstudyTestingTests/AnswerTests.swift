@@ -28,6 +28,8 @@ import UnderstudyServer
         "Users": World.User.self, "Notes": World.Note.self, "Note": World.Note.self,
         "Coverage": World.Coverage.self, "Replay": World.Replay.self,
         "TLS": UnderstudyServer.TLSStatus.self,
+        "ForwardProxy": UnderstudyServer.ProxyStatus.self,
+        "SeenHosts": UnderstudyServer.SeenHost.self,
         "HandshakeFailures": UnderstudyServer.TLSFailure.self,
         "ConnectionFaults": UnderstudyServer.ActiveConnectionFault.self,
         "ConnectionFault": UnderstudyServer.ActiveConnectionFault.self,

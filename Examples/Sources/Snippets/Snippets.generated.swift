@@ -125,66 +125,70 @@ func effectBuilders19(world: World, server: UnderstudyServer, gate: Gate) async 
 }
 
 func effectBuilders20(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.streamCut(afterEvents: 3))
+    try await world.fail(.coding(.gzip))
 }
 
 func effectBuilders21(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.streamError(afterEvents: 3))
+    try await world.fail(.streamCut(afterEvents: 3))
 }
 
 func effectBuilders22(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.streamGap(milliseconds: 3))
+    try await world.fail(.streamError(afterEvents: 3))
 }
 
 func effectBuilders23(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.streamDuplicate(event: 3))
+    try await world.fail(.streamGap(milliseconds: 3))
 }
 
 func effectBuilders24(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.streamSplitUTF8)
+    try await world.fail(.streamDuplicate(event: 3))
 }
 
 func effectBuilders25(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.uploadRead(bytesPerSecond: 3))
+    try await world.fail(.streamSplitUTF8)
 }
 
 func effectBuilders26(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.uploadStop(afterBytes: 3))
+    try await world.fail(.uploadRead(bytesPerSecond: 3))
 }
 
 func effectBuilders27(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.uploadReject(413))
+    try await world.fail(.uploadStop(afterBytes: 3))
 }
 
 func effectBuilders28(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.uploadReset(afterBytes: 3))
+    try await world.fail(.uploadReject(413))
 }
 
 func effectBuilders29(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.uploadContinue(.never))
+    try await world.fail(.uploadReset(afterBytes: 3))
 }
 
 func effectBuilders30(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.uploadContinue(afterMilliseconds: 3))
+    try await world.fail(.uploadContinue(.never))
 }
 
 func effectBuilders31(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.tokens(.expire))
+    try await world.fail(.uploadContinue(afterMilliseconds: 3))
 }
 
 func effectBuilders32(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.framing(.chunked))
+    try await world.fail(.tokens(.expire))
 }
 
 func effectBuilders33(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.raw(text: "data.user"))
+    try await world.fail(.framing(.chunked))
 }
 
 func effectBuilders34(world: World, server: UnderstudyServer, gate: Gate) async throws {
-    try await world.fail(.raw(base64: "data.user"))
+    try await world.fail(.raw(text: "data.user"))
 }
 
 func effectBuilders35(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    try await world.fail(.raw(base64: "data.user"))
+}
+
+func effectBuilders36(world: World, server: UnderstudyServer, gate: Gate) async throws {
     try await world.fail(.interim([.init(103)]))
 }
 
@@ -349,21 +353,31 @@ func stub2(world: World, server: UnderstudyServer, gate: Gate) async throws {
 }
 
 func stub3(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    let alive = Stub.Response.Event(comment: "still here", afterMs: 15_000)
+    _ = alive
+}
+
+func stub4(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    let soon = Stub.Response.Event(retry: 100)
+    _ = soon
+}
+
+func stub5(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let gone = Stub.Response(410, headers: ["X-Reason": "sold"], body: ["code": "gone"])
     _ = gone
 }
 
-func stub4(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func stub6(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let page = Stub.Response(503, headers: ["Content-Type": "text/html"], text: "<h1>Back soon</h1>")
     _ = page
 }
 
-func stub5(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func stub7(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let stream = Stub.Response(events: [.init("one"), .init("two", afterMs: 100)])
     _ = stream
 }
 
-func stub6(world: World, server: UnderstudyServer, gate: Gate) async throws {
+func stub8(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let maintenance = Stub(Match(.trendy), .init(503), when: Fault.When(times: 2), name: "maintenance")
     _ = maintenance
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether a setting was ever switched on, in any world: a look at it costs less than one at the setting.
+/// Notes whether a setting was ever switched on, in any world: a look at it costs less than one at the setting.
 package final class SettingUse: Sendable {
     private let wasUsed = Atomic(false)
 

@@ -13,15 +13,6 @@ package enum AuthorityPlace {
         #endif
     }
 
-    /// The usual folder, for people.
-    package static let usualText: String = {
-        #if os(macOS)
-        "~/Library/Application Support/Understudy/ca"
-        #else
-        "${XDG_DATA_HOME:-~/.local/share}/understudy/ca"
-        #endif
-    }()
-
     /// Returns a path that holds in every working folder.
     package static func absolute(_ path: String) -> String {
         var path = path

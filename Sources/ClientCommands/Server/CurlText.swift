@@ -26,7 +26,13 @@ package enum CurlText {
     /// A format of `printf` that prints exactly a text, in characters that every terminal shows as they are.
     package static func format(of text: String) -> String {
         var format = "'"
-        for byte in text.utf8 {
+        var bytes = text.utf8[...]
+        // A hyphen at the beginning would be a flag.
+        if bytes.first == 0x2D {
+            format += "\\055"
+            bytes.removeFirst()
+        }
+        for byte in bytes {
             switch byte {
             case 0x5C: format += "\\\\"
             case 0x25: format += "%%"

@@ -240,7 +240,3 @@ package struct StubResponse: Sendable {
         }
     }
 }
-
-extension FieldName {
-    static let lastEventID: FieldName = "Last-Event-ID"
-}

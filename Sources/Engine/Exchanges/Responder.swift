@@ -75,7 +75,8 @@ package final class EndpointResponder: Responder {
     ) -> Response {
         if let response = emulator.stubbed(&call, exchange, in: &world) { return response }
         let api = emulator.apis[exchange.apiIndex]
-        if emulator.hasCustomAPIs, call.request.coded != nil, let refusal = refusalForStubs(call, exchange, world, api)
+        if emulator.hasCustomAPIs, call.request.coded != nil,
+            let refusal = refusalForStubs(call, exchange, in: world, api)
         {
             call.isTakenElsewhere = true
             return refusal
@@ -98,7 +99,7 @@ package final class EndpointResponder: Responder {
 extension EndpointResponder {
     /// Returns the refusal of content in a coding that can't be taken off, where there are stubs for the path and nothing
     /// else: none of them could see the content.
-    private func refusalForStubs(_ call: Call, _ exchange: Exchange, _ world: World, _ api: AnyAPI) -> Response? {
+    private func refusalForStubs(_ call: Call, _ exchange: Exchange, in world: World, _ api: AnyAPI) -> Response? {
         guard !exchange.context.isRouted, !api.isBuiltIn, world.has(call.path, api) else { return nil }
         return api.refusalOfContent(call)
     }

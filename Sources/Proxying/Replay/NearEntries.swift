@@ -94,13 +94,3 @@ final class NearEntries: Sendable {
         return print
     }
 }
-
-extension ReplayIndex.Line {
-    /// The distance of a request, for the order among stubs and routes; `differences` counts all, if they are known.
-    func distance(to live: RequestFingerprint, _ differences: Int?) -> Double {
-        let ofPath = NearRoute.distance(path, live.path)
-        let ofMethod = method == live.method ? 0 : NearRoute.otherMethod
-        let others = (differences ?? 0) - (ofPath > 0 ? 1 : 0) - (ofMethod > 0 ? 1 : 0)
-        return ofPath + ofMethod + Double(max(others, 0))
-    }
-}

@@ -1,3 +1,4 @@
+import Backend
 import Recording
 
 extension ReplayIndex.Line {
@@ -10,5 +11,13 @@ extension ReplayIndex.Line {
             "the range: it has " + (part.words.map { "only the bytes \($0)" } ?? "an answer to its own alone")
         case .plain, .content, .whole, .notModified: "nothing: each such entry has been served"
         }
+    }
+
+    /// The distance of a request, for the order among stubs and routes; `differences` counts all, if they are known.
+    func distance(to live: RequestFingerprint, _ differences: Int?) -> Double {
+        let ofPath = NearRoute.distance(path, live.path)
+        let ofMethod = method == live.method ? 0 : NearRoute.otherMethod
+        let others = (differences ?? 0) - (ofPath > 0 ? 1 : 0) - (ofMethod > 0 ? 1 : 0)
+        return ofPath + ofMethod + Double(max(others, 0))
     }
 }

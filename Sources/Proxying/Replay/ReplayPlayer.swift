@@ -147,10 +147,10 @@ package final class ReplayPlayer {
 
     /// Returns the response of an entry, and keeps it where it has a key.
     private func response(
-        _ index: Int,
         _ form: ReplayForm,
         _ entry: HAREntry,
         _ call: Call,
+        at index: Int,
         under key: ResponseKey?
     ) -> Response {
         let made = making(index, form, entry, call.request.head, call.linkPrefix, now: call.now).response(entry)
@@ -275,13 +275,13 @@ package final class ReplayPlayer {
             (turn.served, turn.form) = (found, pick.form)
             (index, form) = (found, pick.form)
         }
-        let answer = answer(index, form, call, turn)
+        let answer = answer(form, call, turn, at: index)
         guard case .part(let places, let total) = form else { return .response(answer) }
         return .response(answer.part(places, of: total))
     }
 
     /// Returns the response of an entry, whole.
-    private func answer(_ index: Int, _ form: ReplayForm, _ call: Call, _ turn: ReplayTurn) -> Response {
+    private func answer(_ form: ReplayForm, _ call: Call, _ turn: ReplayTurn, at index: Int) -> Response {
         // The answer may have been made on a worker a moment ago; it counts unless its dates have to move.
         if let ready = turn.ready, ready.index == index, ready.isWhole == (form == .whole),
             !order.refresh || call.now - ready.now < .seconds(1),
@@ -294,7 +294,7 @@ package final class ReplayPlayer {
         guard let entry = entry(index), !entry.lacksContent else {
             return Problem(.internalError, "Entry \(index) of the recording can no longer be read.").response
         }
-        return response(index, form, entry, call, under: key)
+        return response(form, entry, call, at: index, under: key)
     }
 
     private func making(

@@ -366,14 +366,15 @@ package struct ReplayIndex: Sendable {
         var kinds = shelf.kinds
         for part in parts where !kinds.contains(lines[part.line].traits) { kinds.append(lines[part.line].traits) }
         let group = group(kinds, of: request)
-        if let request, let part = part(parts.filter { group.contains(lines[$0.line].traits) }, request, key, place) {
+        if let request, let part = part(of: parts.filter { group.contains(lines[$0.line].traits) }, request, key, place)
+        {
             return part
         }
         let places = shelf.places(of: group)
         if places.count < shelf.places.count {
             for kind in group { key += [16, 8, 0].map { UInt8(truncatingIfNeeded: kind >> $0) } }
         }
-        let turn = turn(of: places, live, place, key, failsWhenExhausted)
+        let turn = turn(of: places, live, place, key, failsWhenExhausted: failsWhenExhausted)
         guard case .line(let line) = turn.choice, let request else { return turn }
         return standIn(for: line, request, shelf, turn)
     }
@@ -410,7 +411,7 @@ package struct ReplayIndex: Sendable {
     ///
     /// One for the very range comes first; equal ones have their turns.
     private func part(
-        _ parts: [(line: Int, form: ReplayForm, isVery: Bool)],
+        of parts: [(line: Int, form: ReplayForm, isVery: Bool)],
         _ request: RequestHead,
         _ key: [UInt8],
         _ place: ReplayPlace
@@ -456,7 +457,7 @@ package struct ReplayIndex: Sendable {
         _ live: RequestFingerprint,
         _ place: ReplayPlace,
         _ key: [UInt8],
-        _ failsWhenExhausted: Bool
+        failsWhenExhausted: Bool
     ) -> Pick {
         let identity = live.identity
         func agrees(_ line: Int) -> Bool { place.agrees(lines[line].identity, identity) }

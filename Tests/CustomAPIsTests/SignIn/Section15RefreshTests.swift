@@ -108,7 +108,10 @@ import Worlds
         let names = try harnessSettings(SignInFixture.harness())
         expectEqual(names, #"{"accessSeconds":900,"refreshSeconds":2592000,"rotation":"rotate"}"#)
         let plain = try CustomAPIHarness(["api.json": #"{"tables":{"users":{}}}"#])
-        expectEqual(plain.api.readSettings(try plain.hosted().world, 0).text, #"{"validation":"report"}"#)
+        expectEqual(
+            plain.api.readSettings(try plain.hosted().world, 0).text,
+            #"{"validation":"report","compress":"off"}"#
+        )
         let silent = try CustomAPIHarness(["api.json": #"{"tables":{"users":{}},"auth":{"login":"/login"}}"#])
         expectNil(silent.api.readSettings(try silent.hosted().world, 0)["otp"])
     }

@@ -91,7 +91,7 @@ struct OperationHandler: Sendable {
 }
 
 extension ErrorForm.Shown {
-    /// What forms of the document tell of the refusal; of a credential the message tells.
+    /// The facts that forms of the document tell of the refusal; of a credential the message tells.
     var facts: RefusalFacts {
         RefusalFacts(
             status: Int(status.code),
