@@ -32,8 +32,10 @@ enum ServeOptions {
 
     static let serve: [Option] =
         (addresses + [CustomAPIOptions.folders, onlyAPIs, ReadyFile.option]).grouped(.addresses)
-        + (TLSOptions.all + LANOptions.all + ProxyOptions.all).grouped(.devices) + shared
+        + (TLSOptions.all + LANOptions.all).grouped(.devices) + shared
         + (worlds + safety + logging).map { $0.grouped(groups[$0.name] ?? .safety) }
+        // Last, so that `--token` still means that of the control calls.
+        + ProxyOptions.all.grouped(.devices)
 
     /// The groups of the flags that are neither addresses nor shared.
     private static let groups: [String: Option.Group] = [

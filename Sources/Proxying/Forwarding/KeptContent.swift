@@ -30,16 +30,13 @@ struct KeptContent: Sendable {
     /// Tells whether a worker should fit it: how long it takes to decode depends on the plain content.
     var takesLong: Bool { !codings.isEmpty || links != nil && bytes.count > Self.longestInPlace }
 
-    /// Leads the links of the content here, in its coding as it came; content in an unknown coding can't be changed.
+    /// Leads the links of the content here, which takes its codings off; content in an unknown coding can't be changed.
     ///
     /// What effects change they decode themselves.
     func fitted() -> Fitted {
         guard let links, let plain = ContentCoding.decoded(bytes, codings, limit: CapturedExchange.bodyLimit) else {
             return Fitted(bytes: bytes, isDecoded: false)
         }
-        let content = links.content(plain, type: type)
-        guard !codings.isEmpty else { return Fitted(bytes: content, isDecoded: false) }
-        let coded = ContentCoding.encoded(content, codings)
-        return Fitted(bytes: coded ?? content, isDecoded: coded == nil)
+        return Fitted(bytes: links.content(plain, type: type), isDecoded: !codings.isEmpty)
     }
 }

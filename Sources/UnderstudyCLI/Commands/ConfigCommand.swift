@@ -60,7 +60,8 @@ enum ConfigCommand: Command {
                 return Row(name: name, key: name, value: "\(limit.number)", origin: origin)
             }
         }
-        let shown = option.name == "admin-token" && value != nil ? "(set)" : value?.texts.joined(separator: ",")
+        let isSecret = ["admin-token", "proxy-token"].contains(option.name)
+        let shown = isSecret && value != nil ? "(set)" : value?.texts.joined(separator: ",")
         let text = shown ?? effectiveDefault(of: option, configuration, ports)
         return [Row(name: option.name, key: option.key, value: text, origin: origin)]
     }

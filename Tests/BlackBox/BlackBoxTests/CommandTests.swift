@@ -117,8 +117,10 @@ import Testing
 
     @Test func `9 config prints the numbers of the profiles`() throws {
         let text = try Program.run(["config"]).output
-        #expect(text.contains("\n3g                200 ms, 97500 bytes/s\n"))
+        #expect(text.contains("\n3g                200 ms, 97500 bytes/s, 41250 bytes/s up\n"))
         #expect(text.contains("100-loss          nothing arrives"))
+        let secrets = try Program.run(["config", "--admin-token", "hush-a", "--proxy-token", "hush-p"]).output
+        #expect(!secrets.contains("hush"), "\(secrets)")
         let json = try Program.run(["config", "--latency", "edge", "--json"]).json
         expectEqual(json.arrayValue?.contains(["name": "latency", "value": "edge", "origin": "flag"]), true)
         expectEqual(json.arrayValue?.contains { $0["name"] == "latencyProfiles.edge" }, true)
