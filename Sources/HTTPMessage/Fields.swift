@@ -243,6 +243,19 @@ package struct Fields: Sendable {
 
     private func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
+    /// Tells whether a field is `Range` or begins with `If-`.
+    var hasConditions: Bool {
+        lines.contains { line in
+            let start = Int(line.nameStart)
+            switch (wire[start].asciiLowercased, line.nameEnd - line.nameStart) {
+            case (UInt8(ascii: "r"), 5): return matches(line, .range)
+            case (UInt8(ascii: "i"), 4...):
+                return wire[start + 1].asciiLowercased == UInt8(ascii: "f") && wire[start + 2] == UInt8(ascii: "-")
+            default: return false
+            }
+        }
+    }
+
     private func index(of name: FieldName, from start: Int) -> Int? {
         var position = start
         while position < lines.count {

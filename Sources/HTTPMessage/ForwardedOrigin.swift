@@ -1,5 +1,5 @@
 /// The origin under which a client sees the server, also from behind a proxy, for links that an answer holds.
-package struct ForwardedOrigin: Sendable, Equatable {
+package struct ForwardedOrigin: Sendable, Hashable {
     /// `http` or `https`.
     package let scheme: String
     /// Host with the port where one was given, as sent.
@@ -21,6 +21,18 @@ package struct ForwardedOrigin: Sendable, Equatable {
         self.scheme = sentScheme.flatMap { $0 == "http" || $0 == "https" ? $0 : nil } ?? scheme
         let sentHost = fields.bytes(.forwardedHost).map { String(decoding: Self.first($0), as: UTF8.self) }
         self.authority = sentHost.flatMap { Self.isAuthority($0) ? $0 : nil } ?? authority
+    }
+
+    /// The origin that a request names, whose connection decides on the scheme where it is known to be secure or not.
+    ///
+    /// Without a Host field (HTTP/1.0) the authority is `localhost`.
+    package init(of head: RequestHead) {
+        self.init(
+            scheme: head.isSecure == true ? "https" : "http",
+            authority: head.authority ?? "localhost",
+            fields: head.fields,
+            believesScheme: head.isSecure == nil
+        )
     }
 
     /// `scheme://authority`, without a slash at the end.

@@ -73,6 +73,9 @@ package struct RequestHead: Sendable {
     /// Returns true if there is a field of that name.
     package func contains(_ name: FieldName) -> Bool { storage.fields.contains(name) }
 
+    /// Tells whether it may ask for a part of the content or set conditions on it: a field is `Range` or begins with `If-`.
+    package var hasConditions: Bool { storage.fields.hasConditions }
+
     /// The query as sent; nil when there was none.
     package var rawQuery: String? { storage.target.rawQuery }
 
@@ -157,11 +160,7 @@ package struct HTTPRequest: Sendable {
     package var body: RequestBody
     private var rarities: Optional<Rarities>
     /// The limits for the depth and the number of parts of its body.
-    package var bounds = BodyBounds()
-    /// The result of a worker that has read the body already.
-    package var reading: (any Sendable)?
-    /// The digest of the content, where a worker has computed it.
-    package var digest: [UInt8]?
+    package var bounds: BodyBounds
     /// Bytes the request took on the wire, head and framing included.
     package var wireLength: Int
 
@@ -169,34 +168,57 @@ package struct HTTPRequest: Sendable {
     {
         self.head = head
         self.body = body
-        rarities = trailers.isEmpty ? nil : Rarities(trailers: trailers, coded: nil)
+        rarities = nil
+        bounds = BodyBounds()
         self.wireLength = wireLength
+        if !trailers.isEmpty { self.trailers = trailers }
     }
 
-    /// The fields behind a chunked body; hardly a request has any.
+    /// The fields behind a chunked body.
     package var trailers: Fields {
-        get { rarities?.trailers ?? Fields() }
-        set { keep(newValue, coded) }
+        get { rarities?.rare.trailers ?? Fields() }
+        set { change { $0.trailers = newValue } }
     }
 
     /// The content as it came, in a coding that has been looked at; nil for plain content.
     package var coded: CodedContent? {
-        get { rarities?.coded }
-        set { keep(trailers, newValue) }
+        get { rarities?.rare.coded }
+        set { change { $0.coded = newValue } }
     }
 
-    private mutating func keep(_ trailers: Fields, _ coded: CodedContent?) {
-        rarities = trailers.isEmpty && coded == nil ? nil : Rarities(trailers: trailers, coded: coded)
+    /// The result of a worker that has read the body already.
+    package var reading: (any Sendable)? {
+        get { rarities?.rare.reading }
+        set { change { $0.reading = newValue } }
     }
 
+    /// The digest of the content, where a worker has computed it.
+    package var digest: [UInt8]? {
+        get { rarities?.rare.digest }
+        set { change { $0.digest = newValue } }
+    }
+
+    private mutating func change(_ change: (inout Rare) -> Void) {
+        var rare = rarities?.rare ?? Rare()
+        change(&rare)
+        rarities = rare.isEmpty ? nil : Rarities(rare)
+    }
+
+    /// What hardly a request has.
+    private struct Rare: Sendable {
+        var trailers = Fields()
+        var coded: CodedContent?
+        var reading: (any Sendable)?
+        var digest: [UInt8]?
+
+        var isEmpty: Bool { trailers.isEmpty && coded == nil && reading == nil && digest == nil }
+    }
+
+    /// It in an object: a copy of the request costs one reference for all of it.
     private final class Rarities: Sendable {
-        let trailers: Fields
-        let coded: CodedContent?
+        let rare: Rare
 
-        init(trailers: Fields, coded: CodedContent?) {
-            self.trailers = trailers
-            self.coded = coded
-        }
+        init(_ rare: Rare) { self.rare = rare }
     }
 }
 

@@ -12,14 +12,17 @@ package struct RequestTarget: Sendable, Equatable {
 
     package var form: Form
     /// Tells that an absolute target has the scheme https.
-    package var isSecure = false
+    package var isSecure: Bool
     /// As sent, percent-encoding included; begins with `/`, or is `*`.
     package var rawPath: String
     /// As sent, without the question mark; nil when there was none.
-    package var rawQuery: String?
+    package var rawQuery: Optional<String>
 
-    package init(form: Form = .origin, rawPath: String, rawQuery: String? = nil) {
+    // No member has a value before the initializer gives it one: the whole would be copied at its end.
+
+    package init(form: Form = .origin, rawPath: String, rawQuery: String? = nil, isSecure: Bool = false) {
         self.form = form
+        self.isSecure = isSecure
         self.rawPath = rawPath
         self.rawQuery = rawQuery
     }

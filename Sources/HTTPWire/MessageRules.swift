@@ -30,9 +30,10 @@ struct MessageRules {
             return
         }
         guard noted.host.count == 1 else { throw .malformed(.repeatedHost, "There is more than one Host field.") }
-        let value = head.fields.valueBytes(at: noted.host.first)
-        if value.isEmpty, case .absolute = head.target.form { return }
-        guard HostSyntax.isAuthority(head.fields.wire, value.startIndex..<value.endIndex) else {
+        let fields = head.fields
+        let value = fields.valueBytes(at: noted.host.first)
+        if value.isEmpty, case .absolute = head.form { return }
+        guard HostSyntax.isAuthority(fields.wire, value.startIndex..<value.endIndex) else {
             throw .malformed(.malformedHost, "The Host field is not a host with an optional port.")
         }
     }

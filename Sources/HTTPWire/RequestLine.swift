@@ -17,7 +17,7 @@ struct RequestLine {
         let targetStart = methodEnd + 1
         var targetEnd = targetStart
         while targetEnd < line.upperBound, buffer[targetEnd] != .space { targetEnd += 1 }
-        let method = HTTPMethod(rawValue: String(decoding: buffer[line.lowerBound..<methodEnd], as: UTF8.self))
+        let method = HTTPMethod(buffer[line.lowerBound..<methodEnd])
         guard targetEnd > targetStart else {
             throw .malformed(.malformedRequestLine, "The request target is missing.")
         }

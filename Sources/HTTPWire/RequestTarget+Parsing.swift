@@ -39,9 +39,9 @@ extension RequestTarget {
         self.init(
             form: .absolute(authority: String(decoding: buffer[authorityStart..<authorityEnd], as: UTF8.self)),
             rawPath: authorityEnd == pathEnd ? "/" : String(decoding: buffer[authorityEnd..<pathEnd], as: UTF8.self),
-            rawQuery: rawQuery
+            rawQuery: rawQuery,
+            isSecure: buffer[range.lowerBound + 4].lowercased == 0x73
         )
-        isSecure = buffer[range.lowerBound + 4].lowercased == 0x73
     }
 
     /// Returns the offset of the first question mark, after checking that there is no fragment and no broken escape.

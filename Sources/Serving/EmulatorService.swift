@@ -215,7 +215,7 @@ package final class EmulatorService: Application {
             return .now(own(malformedPath(entryPoint(peer)), request.head, hostTime))
         }
         if case .api(let index) = exchange.context.address.destination {
-            emulator.receive(request, of: exchange)
+            emulator.receive(consume request, of: exchange)
             if exchange.call.request.isCoded, !exchange.call.request.contentCodings.isEmpty {
                 return decode(exchange, of: index)
             }
@@ -425,7 +425,7 @@ package final class EmulatorService: Application {
         // Without a readable path the port determines the source of the response.
         switch (address?.destination, entryPoint) {
         case (.api(let index), _), (nil, .api(let index)):
-            response = emulator.apis[index].refusal(refusal.status, refusal.detail, now(address, hostTime))
+            response = emulator.apis[index].refusal(refusal.status, refusal.detail, now(address, hostTime), nil)
         case (.control, _), (.hub, _), (nil, .hub): response = Self.problem(refusal.status, refusal.detail)
         }
         response.closesConnection = refusal.reason != .overload

@@ -26,11 +26,7 @@ extension Server {
             case .request(let request, let number):
                 connection.endRequest(now: now)
                 guard let channel = connection.channel(number) else { continue }
-                if let proxied = connection.proxied {
-                    take(proxied.routed(request), on: channel, of: connection)
-                } else {
-                    take(speaksTLS ? marked(request, connection) : request, on: channel, of: connection)
-                }
+                take(request, on: channel, of: connection)
             case .refused(let refusal, let head, let number):
                 let channel = connection.openChannel(number)
                 let known = connection.proxied.map { $0.routed(head, isBegun: channel.exchange != nil, connection) }
@@ -50,12 +46,6 @@ extension Server {
         var head = head
         head.isSecure = connection.isSecure
         return head
-    }
-
-    private func marked(_ request: HTTPRequest, _ connection: Connection) -> HTTPRequest {
-        var request = request
-        request.head.isSecure = connection.isSecure
-        return request
     }
 
     /// Takes a head in, or parks it where only urgent calls are taken.
@@ -172,6 +162,11 @@ extension Server {
 
     /// Passes a whole request on for a response.
     private func take(_ request: consuming HTTPRequest, on channel: Channel, of connection: Connection) {
+        if let proxied = connection.proxied {
+            if let head = proxied.head { request.head = head }
+        } else if speaksTLS {
+            request.head.isSecure = connection.isSecure
+        }
         channel.intake = nil
         dropWaitAlarm(channel)
         let exchange = channel.exchange ?? beginExchange(channel)

@@ -7,12 +7,6 @@ final class ProxyConnection {
     /// The head of the present request, in the form in which it is answered.
     var head: RequestHead?
 
-    /// Returns the present request with its head in that form.
-    func routed(_ request: consuming HTTPRequest) -> HTTPRequest {
-        if let head { request.head = head }
-        return request
-    }
-
     /// Returns the head of a request that can't be taken; one that was not routed is answered as the hub would.
     func routed(_ head: RequestHead?, isBegun: Bool, _ connection: Connection) -> RequestHead? {
         if isBegun { return self.head ?? head }
