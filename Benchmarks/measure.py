@@ -8,7 +8,7 @@ import sys
 import time
 
 from bench import (
-    conduct, console, delays, load, log, machine, memory, micro, own, replay, servers, startup, state, tls, worlds,
+    conduct, console, delays, load, log, machine, memory, micro, own, replay, servers, startup, state, tls, wire, worlds,
 )
 from bench.report import Row, markdown, mebibytes, micros, nanos, plain
 
@@ -85,6 +85,9 @@ def measure(options, scale, rows, notes):
 
     progress("custom APIs")
     rows += own_rows(options, scale, work("own"), notes)
+
+    progress("parts of long files, and abandoned uploads")
+    rows += wire_rows(options, scale, work("wire"))
 
     progress("reads and writes with and without --state")
     rows += state_rows(options, scale, work("state"), notes)
@@ -431,6 +434,23 @@ def conduct_rows(options, scale, notes):
             f"loop and worker share the server's core; resident memory grew by {mebibytes(found.memory)}."
         )
     return rows
+
+
+def wire_rows(options, scale, folder):
+    cpu, growth, (left, longest) = wire.measure(options.server, folder, scale.rounds, scale.seconds)
+    times = cpu["long"] / cpu["short"]
+    return [
+        Row(
+            "CPU of 64 KiB of a file of 64 MiB", f"{micros(cpu['long'])} ({times:.2f} times a file of 64 KiB)", "", "≤ 1.3 times",
+            times <= 1.3,
+        ),
+        Row(f"memory for {wire.AT_ONCE:,} such parts at once", f"+{mebibytes(growth)}", "", "≤ 96 MiB more", growth <= 96 * 1_048_576),
+        Row(
+            f"memory after {wire.ABANDONED} abandoned uploads, without the journal's", f"{left / 1_024:+,.0f} KiB", "",
+            "flat (≤ 512 KiB)", left <= 512 * 1_024,
+        ),
+        Row("longest wait of another call meanwhile", f"{longest:.1f} ms", "", "≤ 5 ms", longest <= 5),
+    ]
 
 
 def micro_rows(figures, counts):
