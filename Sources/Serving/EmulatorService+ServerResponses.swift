@@ -45,7 +45,7 @@ extension EmulatorService {
     func malformedPath(_ entryPoint: EntryPoint) -> Response {
         let detail = "The path has a broken percent escape, or does not decode to UTF-8."
         return switch entryPoint {
-        case .api(let index): emulator.apis[index].refusal(.badRequest, detail, now(nil, hostTime))
+        case .api(let index): emulator.apis[index].refusal(.badRequest, detail, now(nil, hostTime), nil)
         case .hub: Self.problem(.badRequest, detail)
         }
     }

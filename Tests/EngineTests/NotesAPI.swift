@@ -67,7 +67,7 @@ enum NotesAPI {
         storedProperties: storedProperties,
         readSeed: readSeed,
         bind: { $0.issuer = $1.issuer },
-        refusal: { status, _, _ in Response(status: status) },
+        refusal: { status, _, _, _ in Response(status: status) },
         faultAnswer: { order, state, _, call in
             let failure = APIError(order.status, code: order.code ?? "", order.message ?? order.status.reasonPhrase)
             return render(failure, state: state, call: call)

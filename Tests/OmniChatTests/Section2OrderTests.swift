@@ -190,12 +190,12 @@ struct Section2OrderTests {
     @Test func `2.7 a refusal before the API has the envelope too`() throws {
         let refusal = harness.emulator.apis[0].refusal
         expectEqual(
-            String(decoding: refusal(.contentTooLarge, "", nil).body.content, as: UTF8.self),
+            String(decoding: refusal(.contentTooLarge, "", nil, nil).body.content, as: UTF8.self),
             #"{"error":"Payload too large"}"#
         )
-        let missing = refusal(.notFound, "", nil)
+        let missing = refusal(.notFound, "", nil, nil)
         expectEqual(String(decoding: missing.body.content, as: UTF8.self), #"{"error":"Not found"}"#)
-        let teapot = refusal(Status(418), "", nil)
+        let teapot = refusal(Status(418), "", nil, nil)
         expectEqual(String(decoding: teapot.body.content, as: UTF8.self), #"{"error":"I'm a teapot"}"#)
         expectEqual(teapot.fields[.contentType], "application/json")
     }

@@ -37,7 +37,7 @@ package struct APIDefinition<State: Sendable>: Sendable {
     package let storedProperties: @Sendable () -> [StatePart<State>]
     package let readSeed: @Sendable (SeedFiles) throws(SeedError) -> State
     package let bind: (@Sendable (inout State, WorldCore) -> Void)?
-    package let refusal: @Sendable (Status, _ detail: String, Instant?) -> Response
+    package let refusal: @Sendable (Status, _ detail: String, Instant?, Call?) -> Response
     package let faultAnswer: @Sendable (InjectedStatus, State, WorldCore, Call) -> Response
     package let mintToken: @Sendable (TokenOrder, inout State, inout WorldCore, Epoch) throws(Problem) -> MintedToken
     package let endTokens: @Sendable (TokenEnding, inout State, inout WorldCore) -> Bool
@@ -104,7 +104,7 @@ package struct APIDefinition<State: Sendable>: Sendable {
     ///   - bind: Binds a state of the seed to a world: derives keys and random streams from the world's seed. Must not
     ///     touch rows. Nil for a state that has neither.
     ///   - refusal: Returns the response to a request that the wire refuses or whose path is malformed, with the time
-    ///     for an error form that includes it.
+    ///     for an error form that includes it, and with the call where its path could be read.
     ///   - faultAnswer: Returns the response of an injected status, in the API's own error form (control contract,
     ///     section 8). `call.route` names the endpoint, which has not run. `order.code` and `order.message` replace the
     ///     API's own. The engine adds `Retry-After`.
@@ -121,7 +121,7 @@ package struct APIDefinition<State: Sendable>: Sendable {
         storedProperties: @autoclosure @escaping @Sendable () -> [StatePart<State>],
         readSeed: @escaping @Sendable (SeedFiles) throws(SeedError) -> State,
         bind: (@Sendable (inout State, WorldCore) -> Void)?,
-        refusal: @escaping @Sendable (Status, String, Instant?) -> Response,
+        refusal: @escaping @Sendable (Status, String, Instant?, Call?) -> Response,
         faultAnswer: @escaping @Sendable (InjectedStatus, State, WorldCore, Call) -> Response,
         mintToken: @escaping @Sendable (TokenOrder, inout State, inout WorldCore, Epoch) throws(Problem) -> MintedToken,
         endTokens: @escaping @Sendable (TokenEnding, inout State, inout WorldCore) -> Bool,

@@ -46,9 +46,9 @@ package struct CodingRefusal: Sendable {
     package let reason: String
     package let fields: Fields
 
-    /// Creates the refusal of a request; nil for one whose content is plain, or over the limit (wire contract, section 3).
-    package init?(_ request: HTTPRequest) {
-        guard let coded = request.coded else { return nil }
+    /// Creates the refusal of content; nil for one that is plain, or over the limit (wire contract, section 3).
+    package init?(_ coded: CodedContent?) {
+        guard let coded else { return nil }
         let name = coded.name.cut
         switch coded.outcome {
         case .decoded, .tooLong: return nil

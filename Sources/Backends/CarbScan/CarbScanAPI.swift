@@ -40,7 +40,7 @@ package enum CarbScanAPI {
         storedProperties: storedProperties,
         readSeed: readSeed,
         bind: bind,
-        refusal: refusal,
+        refusal: { status, detail, now, _ in refusal(status, detail: detail, now: now) },
         faultAnswer: { order, state, _, call in faultAnswer(order, state: state, call: call) },
         mintToken: mintToken,
         endTokens: endTokens,

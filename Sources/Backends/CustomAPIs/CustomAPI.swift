@@ -77,7 +77,10 @@ package final class CustomAPI: Sendable {
             storedProperties: self.definition.parts,
             readSeed: { [definition] _ in definition.seed },
             bind: definition.signIn == nil ? nil : bind,
-            refusal: { [errors] status, detail, _ in errors.refusal(status, detail) },
+            refusal: { [self] status, detail, _, call in
+                let response = errors.refusal(status, detail)
+                return call.map { completed(response, to: $0) } ?? response
+            },
             faultAnswer: { [self] in completed(answer(to: $0, $1, $2, $3), to: $3) },
             mintToken: mint,
             endTokens: endTokens,

@@ -40,7 +40,7 @@ package enum OmniChatAPI {
         storedProperties: storedProperties,
         readSeed: readSeed,
         bind: bind,
-        refusal: { status, detail, _ in refusal(status, detail: detail) },
+        refusal: { status, detail, _, _ in refusal(status, detail: detail) },
         faultAnswer: { order, state, _, call in faultAnswer(order, state: state, call: call) },
         mintToken: mintToken,
         endTokens: endTokens,

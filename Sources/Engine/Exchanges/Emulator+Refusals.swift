@@ -31,7 +31,7 @@ extension Emulator {
         }
         exchange.call.user = exchange.call.bearerToken.flatMap { api.user(hosted.world, index, $0) }
         noteStubPath(exchange, MatchSubject(exchange.call, api: apiNames[index], user: exchange.call.user))
-        exchange.response = api.refusal(status, detail, exchange.call.now)
+        exchange.response = api.refusal(status, detail, exchange.call.now, exchange.call)
         if let retryAfter { exchange.response.fields.set("Retry-After", "\(retryAfter)") }
         exchange.isLogged = !isLogged
         finishAtHead(exchange, at: hostTime)

@@ -220,8 +220,8 @@ extension AnyAPI {
     /// off; nil for any other.
     func refusalOfContent(_ call: Call) -> Response? {
         if call.request.body.exceedsLimit { return refusalOfLongContent(call) }
-        guard let refused = CodingRefusal(call.request) else { return nil }
-        var response = refusal(refused.status, refused.reason, call.now)
+        guard let refused = CodingRefusal(call.request.coded) else { return nil }
+        var response = refusal(refused.status, refused.reason, call.now, call)
         response.fields.append(contentsOf: refused.fields)
         return response
     }
@@ -231,7 +231,8 @@ extension AnyAPI {
         refusal(
             .contentTooLarge,
             "The body has \(call.request.body.length) bytes or more, which is over the limit",
-            call.now
+            call.now,
+            call
         )
     }
 }

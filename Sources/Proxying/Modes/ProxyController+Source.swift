@@ -98,7 +98,7 @@ extension ProxyController {
         case .fail, .forward: return turn.player.miss(call, turn)
         case .status(let code):
             guard code >= 400 else { return Response(status: Status(code)) }
-            return api.refusal(Status(code), "No recorded request matches.", nil)
+            return api.refusal(Status(code), "No recorded request matches.", nil, call)
         }
     }
 }

@@ -35,7 +35,7 @@ package final class AnyAPI: Sendable {
     // MARK: Requests
 
     /// Returns the response to a request that the wire refuses, with the time for the error forms that include it.
-    package let refusal: @Sendable (Status, _ detail: String, Instant?) -> Response
+    package let refusal: @Sendable (Status, _ detail: String, Instant?, Call?) -> Response
     package let faultAnswer: @Sendable (World, Int, InjectedStatus, Call) -> Response
     package let user: @Sendable (World, Int, _ credential: String) -> CallUser?
     /// Returns the fields of a request as the journal may show them.

@@ -60,6 +60,24 @@ import Testing
         }
     }
 
+    @Test func `8 every answer has the version, those that HTTP itself refuses too`() throws {
+        let served = try Served(["--api", "shop"], in: Folder(Self.folder))
+        let port = try Self.port(served)
+        let made = try ask(port, "POST", "/files", Self.tus + ["Upload-Length: 10"])
+        let path = try #require(made["Location"]?.components(separatedBy: "127.0.0.1").last)
+        for (place, more, status) in [
+            (path, "Transfer-Encoding: chunked\r\n\r\nzz\r\n", 400), (path, "Content-Length: x\r\n\r\n", 400),
+            (path, "Expect: odd\r\nContent-Length: 1\r\n\r\n", 417), ("/orders", "Content-Length: x\r\n\r\n", 400),
+        ] {
+            let wire = try Wire(port: port)
+            let head = "PATCH \(place) HTTP/1.1\r\nHost: 127.0.0.1\r\nTus-Resumable: 1.0.0\r\n"
+            try wire.send(Array((head + more).utf8))
+            let answer = try wire.answer()
+            expectEqual(answer.status, status, more)
+            expectEqual(answer["Tus-Resumable"], place == path ? "1.0.0" : nil, more)
+        }
+    }
+
     @Test func `8 kept answers survive a restart with a store`() throws {
         let folder = try Folder(Self.folder)
         let key = ["Idempotency-Key: k1"]

@@ -271,6 +271,28 @@ import Worlds
         try expectEqual(offset(harness, path), text)
     }
 
+    @Test(arguments: ["expire", "revoke"])
+    func `8 credentials that a fault would have ended keep it from counting, and are not ended`(effect: String) throws {
+        let harness = try SignInFixture.harness(more: #""uploads":[{"path":"/v1/files"}]"#)
+        let bearer = try "Bearer \(harness.login().access)"
+        func look(_ path: String) throws -> Answer {
+            try harness.send(.head, path, headers: ["Tus-Resumable": "1.0.0", "Authorization": bearer])
+        }
+        let made = try harness.send(
+            .post,
+            "/v1/files",
+            headers: ["Tus-Resumable": "1.0.0", "Upload-Length": "9", "Authorization": bearer]
+        )
+        let path = String(try #require(made["Location"]).dropFirst("http://127.0.0.1:4700".count))
+        try harness.addFault(JSONReader.read(text: #"{"effect":{"tokens":"\#(effect)"},"match":{"method":"PATCH"}}"#))
+        try leave(harness, path, Sent(3, of: 9, at: "0", [.authorization: bearer]), 1_000_001)
+        try expectEqual(harness.hosted().world.faults["flt_1"]?.hits, 0)
+        try expectEqual(look(path)["Upload-Offset"], "0")
+        try harness.hosted().world.faults.remove { _ in true }
+        try leave(harness, path, Sent(3, of: 9, at: "0", [.authorization: bearer]), 1_000_002)
+        try expectEqual(look(path)["Upload-Offset"], "3")
+    }
+
     @Test func `8 a preference or a stub that would have answered the whole keeps it from counting, too`() throws {
         let harness = try CustomAPIHarness([
             "api.json": #"{"uploads":[{"path":"/v1/files"}]}"#,

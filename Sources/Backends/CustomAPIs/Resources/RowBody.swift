@@ -18,7 +18,7 @@ enum RowBody {
 
     /// Refuses content whose coding can't be taken off.
     static func refuseCoded(_ call: Call) throws(CustomAPIFailure) {
-        guard let refusal = CodingRefusal(call.request) else { return }
+        guard let refusal = CodingRefusal(call.request.coded) else { return }
         let cause: Cause = refusal.status == .badRequest ? .badRequest : .unsupportedMediaType
         throw CustomAPIFailure(cause, refusal.reason + ".", fields: refusal.fields)
     }
