@@ -114,12 +114,7 @@ package struct Call: Sendable {
 
     /// Returns the base URL of an API as the caller of a request knows it, with the prefix that the request used.
     package static func origin(of head: RequestHead, _ linkPrefix: String) -> String {
-        ForwardedOrigin(
-            scheme: head.isSecure == true ? "https" : "http",
-            authority: head.authority ?? "localhost",
-            fields: head.fields,
-            believesScheme: head.isSecure == nil
-        ).text + linkPrefix
+        ForwardedOrigin(of: head).text + linkPrefix
     }
 
     /// Ties a change of the API's state to a point in the response's timeline.

@@ -8,7 +8,12 @@ import Repeats
 import Worlds
 
 extension CustomAPI {
-    func preparation(of call: Call, _ match: RouteMatch, _ world: World, _ index: Int) -> CallPreparation? {
+    func preparation(
+        of call: inout Call,
+        _ match: RouteMatch,
+        in world: inout World,
+        _ index: Int
+    ) -> CallPreparation? {
         let home = home(world, index)
         let match = home === self ? match : home.router.match(call.method, call.path)
         guard case .endpoint(let place, let parameters) = match else { return nil }
@@ -16,7 +21,7 @@ extension CustomAPI {
             of: call,
             home.definition.routes[place],
             parameters,
-            world.state(index, CustomAPIState.self).settings.validation,
+            world.read(index, CustomAPIState.self) { $0.settings.validation },
             seed: world.core.seed,
             omitsBrokenExamples: home.definition.omitsBrokenExamples,
             shared: home.sharedRefusal
@@ -41,7 +46,7 @@ extension CustomAPI {
                 call.source = route.source.answers
                 if let redirect = redirect(to: route, call) { return redirect }
                 // The folder may have been read again since.
-                if call.preparedOperation?.known.route !== route { call.prepared = nil }
+                if call.knownOperation?.route !== route { call.prepared = nil }
                 for check in definition.checks { try check.check(route, &state, &core, &call) }
                 guard !call.isTrial else {
                     call.isLetIn = true

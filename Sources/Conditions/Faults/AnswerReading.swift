@@ -36,8 +36,15 @@ package final class AnswerReading {
 
     /// The content that the answer was selected from; nil for an answer that is what it is whatever the request says.
     package var selection: ContentSelection?
+    /// The request that is answered.
+    package var request: RequestHead?
 
     package init() {}
+
+    /// Returns the content that an answer was selected from, or may still be.
+    func selection(of answer: Response) -> ContentSelection? {
+        selection ?? request.flatMap { ContentSelection(answer, for: $0) }
+    }
 
     /// Returns the answer without its codings; nil if one can't be taken off.
     func decoded(_ answer: Response) -> Response? {

@@ -18,20 +18,24 @@ extension Emulator {
     /// Notes a request that has a key, from the moment at which it came into its world.
     func claim(_ exchange: Exchange) {
         let (hosted, index) = (exchange.hosted, exchange.apiIndex)
-        guard exchange.claim == nil, let identity = repeatIdentity(of: exchange.call, exchange, in: hosted.world) else {
-            return
-        }
+        // Looked at before: call and world are copied where they are passed on.
+        guard exchange.claim == nil, mayRepeat(exchange.call.request.head, exchange),
+            let identity = repeatIdentity(of: exchange.call, exchange, in: hosted.world)
+        else { return }
         exchange.claim = RepeatClaim(identity: identity, generation: hosted.world.generation(of: index))
         hosted.claims.append(exchange)
     }
 
     /// Returns what all repetitions of a request have in common; nil for one that has no key, or that goes elsewhere.
     func repeatIdentity(of call: Call, _ exchange: Exchange, in world: World) -> String? {
-        guard call.request.head.isMethod(.post) || call.request.head.isMethod(.patch),
-            let repeats = apis[exchange.apiIndex].hooks.repeats, !exchange.responder.isFinal,
-            exchange.responder.upstream == nil
-        else { return nil }
-        return repeats.identity(call, world, exchange.apiIndex)
+        guard mayRepeat(call.request.head, exchange) else { return nil }
+        return apis[exchange.apiIndex].hooks.repeats?.identity(call, world, exchange.apiIndex)
+    }
+
+    /// Tells whether a request is one that can have a key, and goes nowhere else.
+    private func mayRepeat(_ head: RequestHead, _ exchange: Exchange) -> Bool {
+        (head.isMethod(.post) || head.isMethod(.patch)) && apis[exchange.apiIndex].hooks.repeats != nil
+            && !exchange.responder.isFinal && exchange.responder.upstream == nil
     }
 
     /// Returns the response to a request that has come before; nil for the first.

@@ -271,9 +271,19 @@ package final class Exchange {
         set { answerReading = newValue }
     }
 
+    /// The findings for a fault, which may ask for another selection than the request did.
+    var readingOfFaults: AnswerReading {
+        reading.request = call.request.head
+        return reading
+    }
+
     /// Takes the part of a file or a picture that its request asks for, and keeps the whole for faults that take another.
     func select(from response: inout Response, for request: RequestHead) {
-        guard response.selection != .none, let selection = ContentSelection(response, for: request) else {
+        // A recording is sent as it is where the request asks for nothing of the sort; a fault that takes another selection
+        // makes it.
+        guard response.selection == .ranges || response.selection != .none && request.hasConditions,
+            let selection = ContentSelection(response, for: request)
+        else {
             answerReading?.selection = nil
             return
         }

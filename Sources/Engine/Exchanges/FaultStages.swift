@@ -179,7 +179,7 @@ extension Emulator {
             subject,
             moment,
             obstacle: { fault in
-                ground.obstacle(to: fault, exchange.call, exchange.reading) {
+                ground.obstacle(to: fault, exchange.call, exchange.readingOfFaults) {
                     let response = answer ?? tried(exchange).response
                     answer = response
                     return response
@@ -439,7 +439,7 @@ extension Emulator {
     }
 
     private func response(_ response: Response, changedBy fault: ActiveFault, _ exchange: Exchange) -> Response {
-        var application = ground(of: exchange).application(fault, on: response.status, exchange.reading)
+        var application = ground(of: exchange).application(fault, on: response.status, exchange.readingOfFaults)
         return application.apply(to: response)
     }
 }

@@ -45,7 +45,8 @@ extension Emulator {
             return again
         }
         var response = exchange.responder.respond(to: &call, of: exchange, in: &world, of: self, isTrial: isTrial)
-        response.streamEvents()
+        // Built-in endpoints send their events as a stream themselves.
+        if call.source != .emulated { response.streamEvents() }
         if let identity, !isTrial { keep(response, under: identity, call, exchange, in: &world) }
         // What a stub answers is held against the document with it, and what a backend does when it has ended.
         if hasCustomAPIs, call.isTakenElsewhere, call.source == .recording {

@@ -120,10 +120,11 @@ extension Emulator {
         isTried: Bool,
         at hostTime: HostTime
     ) -> (run: Preparation, isSlow: Bool)? {
-        guard exchange.context.isRouted, let world = world(of: exchange)?.world else { return nil }
+        guard exchange.context.isRouted, let hosted = world(of: exchange) else { return nil }
         let index = exchange.apiIndex
-        let call = exchange.call.renewed(at: world.now(hostTime), world.parts[index].epoch)
-        switch apis[index].hooks.preparation(call, exchange.context.match, world, index) {
+        exchange.call.now = hosted.world.now(hostTime)
+        exchange.call.epoch = hosted.world.parts[index].epoch
+        switch apis[index].hooks.preparation(&exchange.call, exchange.context.match, &hosted.world, index) {
         case nil: return nil
         case .done(let prepared)?:
             exchange.call.prepared = prepared

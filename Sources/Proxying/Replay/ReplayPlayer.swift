@@ -128,9 +128,13 @@ package final class ReplayPlayer {
         var index: Int
         var isWhole: Bool
         /// The client's view of the API, where links are rewritten.
-        var origin: String
+        var origin: ForwardedOrigin?
+        var linkPrefix: String
         var homes: Int
         var isHead: Bool
+
+        // Most clients know one address.
+        func hash(into hasher: inout Hasher) { hasher.combine(index) }
     }
 
     /// Returns the key of the response of an entry; nil where something in it depends on the request or the time.
@@ -139,7 +143,8 @@ package final class ReplayPlayer {
         return ResponseKey(
             index: index,
             isWhole: form == .whole,
-            origin: order.keepsLinks ? "" : call.origin,
+            origin: order.keepsLinks ? nil : ForwardedOrigin(of: call.request.head),
+            linkPrefix: order.keepsLinks ? "" : call.linkPrefix,
             homes: book.homes.count,
             isHead: call.request.head.isMethod(.head)
         )

@@ -58,6 +58,7 @@ struct ReplayShelf {
 
     /// Returns the entries with some of the traits.
     func places(of group: [Int]) -> [Int] {
+        if group == kinds { return places }
         let chosen = kinds.indices.filter { group.contains(kinds[$0]) }
         if chosen.count == kinds.count { return places }
         if chosen.count == 1 { return placesOfKinds[chosen[0]] }

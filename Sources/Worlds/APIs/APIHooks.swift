@@ -27,7 +27,11 @@ package struct APIHooks: Sendable {
     /// Tells whether `preparation` has something to say of calls, those without content included.
     package var preparesCalls = false
     /// Prepares a call that comes to a world; nil if there is nothing to prepare.
-    package var preparation: @Sendable (Call, RouteMatch, World, Int) -> CallPreparation? = { _, _, _, _ in nil }
+    ///
+    /// It changes neither, and gets both where they lie: copies cost more than most calls need.
+    package var preparation: @Sendable (inout Call, RouteMatch, inout World, Int) -> CallPreparation? = { _, _, _, _ in
+        nil
+    }
     /// Returns the approximate nanoseconds that a call takes beside what every call takes.
     package var work: (@Sendable (Call, RouteMatch, World, Int) -> Int)?
     /// Returns what `work` does where the route and the number of the world's stubs alone decide on it; nil elsewhere.

@@ -6,7 +6,7 @@ import OpenAPI
 /// The findings about a call to an operation before its turn: whether it fits, and the answer by the document.
 ///
 /// Both depend on the document and the request, and on no state of the world but what is named here.
-struct KnownOperation: Sendable {
+final class KnownOperation: Sendable {
     /// Steps of comparisons that are made on the loop: about half a millisecond.
     private static let stepsInPlace = 1_500
     /// Bytes of content that are read on the loop.
@@ -14,16 +14,16 @@ struct KnownOperation: Sendable {
 
     let route: CustomRoute
     /// Nil where requests are not checked.
-    var result: OpenAPIRequestResult?
+    let result: OpenAPIRequestResult?
     /// Nil where another source than the document answers.
-    private var outcome: OpenAPIOutcome?
+    private let outcome: OpenAPIOutcome?
     /// The refusal by the operation, in the form that the document declares for it, if it does; nil without one.
-    private var refusal: (shown: ErrorForm.Shown, answer: OpenAPIAnswer?)?
+    private let refusal: (shown: ErrorForm.Shown, answer: OpenAPIAnswer?)?
     private let call: OpenAPICall
 
-    private init(_ route: CustomRoute, _ call: OpenAPICall) {
-        self.route = route
-        self.call = call
+    private init(_ look: consuming Look, _ refusal: (ErrorForm.Shown, OpenAPIAnswer?)?) {
+        (route, result, outcome, call) = (look.route, look.result, look.outcome, look.call)
+        self.refusal = refusal
     }
 
     /// The answer by the document, if it is that of a call at its turn.
@@ -74,73 +74,77 @@ struct KnownOperation: Sendable {
             isEnforced: validation == .enforce,
             omitsBrokenExamples: omitsBrokenExamples
         )
-        var known = KnownOperation(route, order)
+        var look = Look(route, operation, order)
         if isChecked, call.request.body.bytes.count <= bytesInPlace {
-            known.result = operation.check(request, within: stepsInPlace)
+            look.result = operation.check(request, within: stepsInPlace)
         }
-        if isAnswered { known.outcome = operation.answer(order, within: stepsInPlace) }
-        let isKnown = (known.result != nil || !isChecked) && (known.outcome != nil || !isAnswered)
-        if isKnown, !isChecked || known.isJudged(operation),
-            known.refuse(operation, shared, within: stepsInPlace, shown)
-        {
-            return .done(PreparedOperation(known))
+        if isAnswered { look.outcome = operation.answer(order, within: stepsInPlace) }
+        let isKnown = (look.result != nil || !isChecked) && (look.outcome != nil || !isAnswered)
+        if isKnown, !isChecked || look.isJudged, let known = look.known(shared, within: stepsInPlace, shown) {
+            return .done(known)
         }
-        return .work { [known] in
-            var known = known
-            if isChecked, known.result == nil { known.result = operation.check(request) }
-            if isAnswered, known.outcome == nil { known.outcome = operation.answer(order) }
-            if isChecked { known.judge(operation) }
-            _ = known.refuse(operation, shared, within: .max, shown)
-            return PreparedOperation(known)
+        return .work { [look] in
+            var look = look
+            if isChecked, look.result == nil { look.result = operation.check(request) }
+            if isAnswered, look.outcome == nil { look.outcome = operation.answer(order) }
+            if isChecked { look.judge() }
+            return look.known(shared, within: .max, shown) ?? KnownOperation(look, nil)
         }
     }
 
-    /// Finds the form of the refusal, if there is one; false if that takes more than some steps.
-    private mutating func refuse(
-        _ operation: OpenAPIOperation,
-        _ shared: SharedRefusal?,
-        within steps: Int,
-        _ shown: (CustomAPIFailure) -> ErrorForm.Shown?
-    ) -> Bool {
-        guard let shown = failure.flatMap(shown) else { return true }
-        guard let answer = operation.refusal(shown.facts, call, else: shared, within: steps) else { return false }
-        refusal = (shown, answer)
-        return true
+    /// A look at a call, while it goes on.
+    private struct Look: Sendable {
+        let route: CustomRoute
+        let operation: OpenAPIOperation
+        let call: OpenAPICall
+        var result: OpenAPIRequestResult?
+        var outcome: OpenAPIOutcome?
+
+        init(_ route: CustomRoute, _ operation: OpenAPIOperation, _ call: OpenAPICall) {
+            (self.route, self.operation, self.call) = (route, operation, call)
+        }
+
+        /// Returns the findings with the form of the refusal, if there is one; nil if that takes more than some steps.
+        func known(
+            _ shared: SharedRefusal?,
+            within steps: Int,
+            _ shown: (CustomAPIFailure) -> ErrorForm.Shown?
+        ) -> KnownOperation? {
+            guard let shown = failure.flatMap(shown) else { return KnownOperation(self, nil) }
+            guard let answer = operation.refusal(shown.facts, call, else: shared, within: steps) else { return nil }
+            return KnownOperation(self, (shown, answer))
+        }
+
+        /// The refusal by the operation; nil if it does not refuse the call.
+        private var failure: CustomAPIFailure? {
+            if call.isEnforced, let failure = result.flatMap({ OperationCheck.failure($0, of: route) }) {
+                return failure
+            }
+            if case .notAcceptable(let offered)? = outcome { return OperationHandler.failure(offering: offered) }
+            return nil
+        }
+
+        /// Tells whether it takes little to hold the answer against the operation.
+        var isJudged: Bool {
+            guard case .answer(let answer)? = outcome, answer.violations == nil,
+                answer.content.count > KnownOperation.bytesInPlace
+            else { return true }
+            let (status, type) = (answer.status, answer.contentType)
+            return operation.knowsVerdict(ofResponse: status, type: type, content: answer.content)
+        }
+
+        /// Holds the answer against the operation, which remembers what came of it.
+        func judge() {
+            guard case .answer(let answer)? = outcome, answer.violations == nil else { return }
+            var fields = Fields()
+            if let type = answer.contentType { fields.append(.contentType, type) }
+            _ = operation.violations(ofResponse: answer.status, fields: fields, content: answer.content)
+        }
     }
-
-    /// The refusal by the operation; nil if it does not refuse the call.
-    private var failure: CustomAPIFailure? {
-        if call.isEnforced, let failure = result.flatMap({ OperationCheck.failure($0, of: route) }) { return failure }
-        if case .notAcceptable(let offered)? = outcome { return OperationHandler.failure(offering: offered) }
-        return nil
-    }
-
-    /// Tells whether it takes little to hold the answer against the operation.
-    private func isJudged(_ operation: OpenAPIOperation) -> Bool {
-        guard case .answer(let answer)? = outcome, answer.violations == nil,
-            answer.content.count > Self.bytesInPlace
-        else { return true }
-        return operation.knowsVerdict(ofResponse: answer.status, type: answer.contentType, content: answer.content)
-    }
-
-    /// Holds the answer against the operation, which remembers what came of it.
-    private func judge(_ operation: OpenAPIOperation) {
-        guard case .answer(let answer)? = outcome, answer.violations == nil else { return }
-        var fields = Fields()
-        if let type = answer.contentType { fields.append(.contentType, type) }
-        _ = operation.violations(ofResponse: answer.status, fields: fields, content: answer.content)
-    }
-}
-
-/// Findings as a call carries them: looking at one of them copies none.
-final class PreparedOperation: Sendable {
-    let known: KnownOperation
-
-    init(_ known: KnownOperation) { self.known = known }
 }
 
 extension Call {
-    var preparedOperation: PreparedOperation? { prepared as? PreparedOperation }
+    var knownOperation: KnownOperation? { prepared as? KnownOperation }
 }
 
 extension OpenAPIRequest {

@@ -38,7 +38,7 @@ struct OperationCheck: RequestCheck {
             throw CustomAPIFailure(.tooLarge)
         }
         // The folder may have been read again since.
-        let known = call.preparedOperation.flatMap { $0.known.route === route ? $0.known.result : nil }
+        let known = call.knownOperation.flatMap { $0.route === route ? $0.result : nil }
         let result = known ?? operation.check(OpenAPIRequest(call.request, parameters))
         let missing = isOpen ? [] : result.missing
         guard result.verdict != .fits || !missing.isEmpty else { return }
@@ -103,7 +103,7 @@ struct OperationCheck: RequestCheck {
         guard let operation, state.settings.validation != .off else { return }
         // A stream has no content to hold against a schema.
         if case .steps = response.body { return }
-        let known = call.source == .openapi ? call.preparedOperation?.known.verdict(of: response) : nil
+        let known = call.source == .openapi ? call.knownOperation?.verdict(of: response) : nil
         note(
             known
                 ?? operation.violations(

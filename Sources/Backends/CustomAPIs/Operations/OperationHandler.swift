@@ -17,7 +17,7 @@ struct OperationHandler: Sendable {
         _ call: inout Call
     ) throws(CustomAPIFailure) -> Response {
         let order = openAPICall(state, core, call)
-        let outcome = call.preparedOperation?.known.outcome(for: order) ?? operation.answer(order)
+        let outcome = call.knownOperation?.outcome(for: order) ?? operation.answer(order)
         switch outcome {
         case .answer(let answer):
             call.answeredBy = answer.words(by: operation)
@@ -65,7 +65,7 @@ struct OperationHandler: Sendable {
             isEnforced: state.settings.validation == .enforce,
             omitsBrokenExamples: true
         )
-        let known = call.preparedOperation?.known.refusal(shown, of: route, for: order)
+        let known = call.knownOperation?.refusal(shown, of: route, for: order)
         return (known ?? operation.refusal(shown.facts, order, else: shared)).map { response($0) }
     }
 

@@ -70,7 +70,7 @@ enum RangeEffect: String, FaultEffect, CaseIterable {
     }
 
     func obstacle(in response: Response, _ context: EffectContext) -> String? {
-        guard let selection = context.reading.selection else { return "no content" }
+        guard let selection = context.reading.selection(of: response) else { return "no content" }
         switch self {
         case .ignored, .changed, .shifted:
             return selection.asksForRange && selection.isChanged(manner) ? nil : "no range"
@@ -80,6 +80,6 @@ enum RangeEffect: String, FaultEffect, CaseIterable {
     }
 
     func apply(to response: Response, _ context: inout EffectContext) -> Response {
-        context.reading.selection?.response(manner) ?? response
+        context.reading.selection(of: response)?.response(manner) ?? response
     }
 }
