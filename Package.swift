@@ -230,7 +230,7 @@ let package = Package(
                 "Backend", "Conditions",
                 "Engine", "ForwardProxy", "Journal", "Worlds", "HTTPMessage", "HTTPWire", "JSON", "CustomAPIs",
                 "Persistence", "ProxyControl", "Proxying",
-                "Recording", "Scaffolding",
+                "Recording", "Repeats", "Scaffolding",
                 "Serving", "Transport",
             ]
         ),

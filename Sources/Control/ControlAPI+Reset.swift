@@ -9,14 +9,15 @@ import Worlds
 extension ControlAPI {
     /// Returns a world, or one API in it, to its seed, and returns the number of exchanges that were cut.
     ///
-    /// `main` gets its start conditions again. Control contract, section 3.
+    /// `main` gets its start conditions again; `finish` has another text for the note. Control contract, section 3.
     package static func reset(
         _ hosted: Emulator.HostedWorld,
         api: Int? = nil,
         keepsClock: Bool,
         emulator: Emulator,
         host: any ControlHost,
-        at hostTime: HostTime
+        at hostTime: HostTime,
+        finish: () -> String? = { nil }
     ) -> Int {
         let cancelled = host.cut(world: hosted.key, api: api)
         if api == nil { host.forwardProxy?.clear(world: hosted.world.name) }
@@ -28,8 +29,7 @@ extension ControlAPI {
             emulator.bringStartConditions(to: hosted, api: api)
             // The reset of one API leaves the rows of the others unchanged.
             let part = api.map { emulator.apis[$0].identity.name + "/" } ?? ""
-            let names = emulator.startScenarios.filter { $0.hasPrefix(part) }
-            for name in names.compactMap({ emulator.scenario(named: $0) }) {
+            for name in emulator.startScenarios.filter({ $0.hasPrefix(part) }).compactMap(emulator.scenario(named:)) {
                 emulator.activate(name, in: hosted, at: hostTime)
             }
             // A scenario that moves the clock has already moved the kept one.
@@ -41,7 +41,7 @@ extension ControlAPI {
         if let api { event.append("api", .string(emulator.apis[api].identity.name)) }
         emulator.note(.reset, in: hosted, event)
         let part = api.map { emulator.apis[$0].identity.title } ?? "The world \(hosted.world.name)"
-        emulator.write(.reset, "\(part) was reset", in: hosted, at: hostTime)
+        emulator.write(.reset, finish() ?? "\(part) was reset", in: hosted, at: hostTime)
         return cancelled
     }
 }

@@ -38,12 +38,21 @@ extension EmulatorService {
         log.tell("reload", ["\(files) files; the world main begins with them"], hostTime)
     }
 
-    /// Takes a custom API whose folder has changed, and resets it in `main`, with the clock kept.
+    /// Takes a custom API whose folder has changed, and has it begin anew in `main`, with the clock kept, as far as its
+    /// state does not go on.
     ///
     /// Own-API contract, section 21.
     ///
+    /// - Parameters:
+    ///   - api: The API as its folder declares it now.
+    ///   - files: The number of files that were read.
+    ///   - resume: Has the state go on as it was in a copy of the world, and returns the parts that begin anew.
     /// - Returns: False if the files are refused.
-    package func reload(api: AnyAPI, files: Int) -> Bool {
+    package func reload(
+        api: AnyAPI,
+        files: Int,
+        resume: (inout World, _ copy: World, _ index: Int) -> [String]
+    ) -> Bool {
         let name = api.identity.name
         guard let main = emulator[world: WorldName.main],
             let index = emulator.apis.firstIndex(where: { $0.identity.name == name })
@@ -60,11 +69,33 @@ extension EmulatorService {
         apis[index] = api
         emulator.replaceSeeds(apis)
         emulator.noteGivenSeeds(isKept: storedAnswers != nil)
-        _ = ControlAPI.reset(main, api: index, keepsClock: true, emulator: emulator, host: self, at: hostTime)
-        emulator.note(.reload, in: main, ["api": .string(name), "files": .integer(Int64(files))])
+        let copy = main.world.withoutJournal
+        var anew: [String] = []
+        _ = ControlAPI.reset(main, api: index, keepsClock: true, emulator: emulator, host: self, at: hostTime) {
+            anew = resume(&main.world, copy, index)
+            return "The files of \(name) were read again: \(Self.words(anew))"
+        }
+        emulator.note(
+            .reload,
+            in: main,
+            [
+                "api": .string(name), "files": .integer(Int64(files)), "anew": .array(anew.map { .string($0) }),
+            ]
+        )
         storedAnswers?.coordinator.noteChange(of: main.key)
-        log.tell("reload", ["\(name): \(files) files; the world main begins with them"], hostTime)
+        log.tell("reload", ["\(name): \(files) files; in main \(Self.words(anew))"], hostTime)
         return true
+    }
+
+    /// The words about the parts of a state that begin anew: `settings`, `sessions` and names of tables.
+    private static func words(_ anew: [String]) -> String {
+        guard !anew.isEmpty else { return "sessions and rows stay" }
+        let parts = anew.prefix { ["settings", "sessions"].contains($0) }
+        let tables = anew.dropFirst(parts.count)
+        var shown = tables.prefix(5).joined(separator: ", ")
+        if tables.count > 5 { shown += " and \(tables.count - 5) more tables" }
+        let words = parts + (tables.isEmpty ? [] : ["rows of \(shown)"])
+        return words.joined(separator: words.count > 2 ? ", " : " and ") + " begin anew"
     }
 
     /// Tells that changed files of a custom API are not taken.

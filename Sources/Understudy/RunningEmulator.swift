@@ -249,7 +249,10 @@ package final class RunningEmulator {
         customAPIWatcher.changed = { [weak service, weak proxy] reading in
             switch reading.outcome {
             case .success(let loaded):
-                guard service?.reload(api: loaded.api, files: reading.files) == true else { return }
+                let isTaken = service?.reload(api: loaded.api, files: reading.files) { world, copy, index in
+                    loaded.succession?.resume(&world, of: copy, at: index) ?? []
+                }
+                guard isTaken == true else { return }
                 proxy?.stand(loaded.recordings, api: reading.index)
             case .failure(let error): service?.refuseReload(of: reading.name, error.items.map(\.text))
             }

@@ -521,6 +521,15 @@ package struct World {
         renew(index, apis, now)
     }
 
+    /// Has one API's part go on, after its reset, where a copy of the world from before it was: with its anchors, random
+    /// streams, counters and messages.
+    package mutating func resume(_ place: Int, of former: World) {
+        let now = core.now
+        core = former.core
+        core.now = now
+        parts[place].epoch = former.parts[place].epoch
+    }
+
     private mutating func renew(_ place: Int, _ apis: [AnyAPI], _ now: Instant) {
         parts[place] = Part(
             api: apis[place],

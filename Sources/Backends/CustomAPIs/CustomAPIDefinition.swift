@@ -1,3 +1,4 @@
+package import APIFolders
 package import Backend
 package import Conditions
 package import OpenAPI

@@ -25,6 +25,8 @@ final class CustomAPIWatcher {
     struct Loaded: Sendable {
         var api: AnyAPI
         var recordings: ModePreparation?
+        /// The state that goes on from the API that was served before.
+        var succession: Succession?
     }
 
     /// The folders as they were last seen.
@@ -39,7 +41,8 @@ final class CustomAPIWatcher {
         var place: CustomAPIPlace
         /// The place in the list of all APIs.
         var index: Int
-        var portOffset: Int
+        /// The API as it was read last.
+        var api: AnyAPI
         var port: Int?
         /// The reasons of the last refusal, which are told once.
         var refused: [String] = []
@@ -90,8 +93,7 @@ final class CustomAPIWatcher {
             guard let own = api.customAPIDefinition, let place = places.first(where: { $0.name == api.identity.name }),
                 place.folder != nil
             else { continue }
-            let offset = api.identity.portOffset
-            served.append(Served(place: place, index: index, portOffset: offset, port: own.port))
+            served.append(Served(place: place, index: index, api: api, port: own.port))
         }
         if !served.isEmpty { schedule(after: Self.pause) }
     }
@@ -186,13 +188,9 @@ final class CustomAPIWatcher {
         }
         do throws(RecordingError) {
             let recordings = try CustomAPIRecordings(content, definition).prepared(api: served.index)
-            let api = AnyAPI(definition, portOffset: served.portOffset)
-            return Reading(
-                name: name,
-                index: served.index,
-                outcome: .success(Loaded(api: api, recordings: recordings)),
-                files: files
-            )
+            let api = AnyAPI(definition, portOffset: served.api.identity.portOffset)
+            let loaded = Loaded(api: api, recordings: recordings, succession: Succession(of: served.api, api))
+            return Reading(name: name, index: served.index, outcome: .success(loaded), files: files)
         } catch {
             let item = error.item ?? SeedError.Item(place: content.place, line: 1, path: "$", reason: error.text)
             return Reading(name: name, index: served.index, outcome: .failure(SeedError([item])), files: files)
@@ -221,6 +219,7 @@ final class CustomAPIWatcher {
         switch reading.outcome {
         case .success(let loaded):
             served[place].refused = []
+            served[place].api = loaded.api
             served[place].port = loaded.api.customAPIDefinition?.port
         case .failure(let error):
             let reasons = error.items.map(\.text)

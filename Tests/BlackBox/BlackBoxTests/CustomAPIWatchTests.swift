@@ -72,6 +72,86 @@ import Testing
         expectEqual(last["files"]?.intValue, 3)
     }
 
+    private static let users = #"[{"id":1,"email":"a@x.test","password":"pass"}]"#
+
+    private static func api(_ open: String = "", _ more: String = "") -> String {
+        """
+        {"tables":{"users":{}},"resources":[{"path":"/items","table":"items"}]\(more),
+         "auth":{"users":"users","login":"/login","refresh":"/refresh","me":"/me","open":["/items"\(open)]}}
+        """
+    }
+
+    /// A change of a file, the parts that begin anew by it, and what the log says of them.
+    private static let changes: [(file: String, content: String, anew: JSON, words: String)] = [
+        ("stubs/a.json", #"[{"match":{"path":"/x"},"open":true,"response":{}}]"#, [], "sessions and rows stay"),
+        ("tables/more.json", #"[{"id":1}]"#, [], "sessions and rows stay"),
+        ("api.json", api(#","/y""#), [], "sessions and rows stay"),
+        ("tables/items.json", #"[{"id":5}]"#, ["items"], "rows of items begin anew"),
+        ("tables/items.json", #"[ {"id": 5} ]"#, [], "sessions and rows stay"),
+        ("api.json", api("", #","validation":"off""#), [], "sessions and rows stay"),
+        ("tables/users.json", users + " ", [], "sessions and rows stay"),
+        (
+            "tables/users.json", #"[{"id":1,"email":"b@x.test","password":"pass"}]"#, ["sessions", "users"],
+            "sessions and rows of users begin anew"
+        ),
+    ]
+
+    @Test func `21 sessions and rows stay where their tables did not change, and the reload says what begins anew`()
+        throws
+    {
+        let folder = try Folder([
+            "apis/shop/api.json": Self.api(), Self.table: #"[{"id":1}]"#, "apis/shop/tables/users.json": Self.users,
+        ])
+        let served = try serve(folder)
+        let wire = try Wire(port: served.hub)
+        let body = Array(#"{"email":"a@x.test","password":"pass"}"#.utf8)
+        let tokens = try wire.ask("POST", "/shop/login", body: body).json
+        let (access, refresh) = (tokens["accessToken"]?.stringValue ?? "", tokens["refreshToken"]?.stringValue ?? "")
+        func status() throws -> Int { try Wire(port: served.hub).ask("GET", "/shop/me", token: access).status }
+        func items() throws -> [Int64] {
+            try ask(served, "/items").json.arrayValue?.compactMap { $0["id"]?.intValue } ?? []
+        }
+        try expectEqual(wire.ask("POST", "/shop/items", body: Array("{}".utf8)).status, 201)
+        try expectEqual(status(), 200)
+        var (number, rows) = (0, [Int64](arrayLiteral: 1, 2))
+        for change in Self.changes {
+            try folder.write("apis/shop/" + change.file, change.content)
+            number += 1
+            try Deadline().wait(for: "the reload") { try reloads(served).count == number }
+            try expectEqual(reloads(served).last?["anew"], change.anew)
+            let words = "files; in main \(change.words)"
+            try Deadline().wait(for: words) { try served.child.errors().contains(words) }
+            let isRenewed = change.anew.arrayValue?.contains("items") ?? false
+            if isRenewed { rows = [5] }
+            try expectEqual(items(), rows)
+            if isRenewed {
+                let made = try Wire(port: served.hub).ask("POST", "/shop/items", body: Array("{}".utf8))
+                rows.append(made.json["id"]?.intValue ?? 0)
+            }
+            try expectEqual(status(), change.anew.arrayValue?.contains("sessions") ?? false ? 401 : 200)
+        }
+        let renewed = try Wire(port: served.hub).ask(
+            "POST",
+            "/shop/refresh",
+            body: Array(#"{"refreshToken":"\#(refresh)"}"#.utf8)
+        )
+        expectEqual(renewed.status, 401)
+        let notes = try served.control("GET", "/notes").text
+        #expect(notes.contains("The files of shop were read again: sessions and rows of users begin anew"), "\(notes)")
+    }
+
+    @Test func `21 while a scenario of the API is on everything begins anew`() throws {
+        let folder = try folder()
+        let scenario = #"{"title":"x","expect":"x","changes":[{"table":"items","insert":{"id":9}}]}"#
+        try folder.write("apis/shop/scenarios/more.json", scenario)
+        let served = try serve(folder, ["--scenario", "shop/more"])
+        try expectEqual(ask(served, "/items").json.arrayValue?.count, 2)
+        try folder.write("apis/shop/stubs/a.json", #"[{"match":{"path":"/x"},"response":{}}]"#)
+        try Deadline().wait(for: "the reload") { try reloads(served).count == 1 }
+        try expectEqual(reloads(served).last?["anew"], ["items"])
+        try expectEqual(ask(served, "/items").json.arrayValue?.count, 2)
+    }
+
     @Test func `21 refused files change nothing, and the log and an event say why`() throws {
         let folder = try folder()
         let served = try serve(folder)

@@ -5,14 +5,14 @@ package import Repeats
 
 /// The state of a custom API in a world.
 package struct CustomAPIState: Sendable {
-    package internal(set) var settings = CustomAPISettings()
+    package var settings = CustomAPISettings()
     /// The tables in the order of the definition.
-    package internal(set) var tables: [CustomTable] = []
+    package var tables: [CustomTable] = []
     /// The sessions and codes of an API with sign-in.
-    package internal(set) var signIn = SignInState()
+    package var signIn = SignInState()
     /// The answers that are kept under idempotency keys.
-    package internal(set) var kept = Table<KeptAnswer>()
-    package internal(set) var uploads = Table<Upload>()
+    package var kept = Table<KeptAnswer>()
+    package var uploads = Table<Upload>()
 
     package init() {}
 }

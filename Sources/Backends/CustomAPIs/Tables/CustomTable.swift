@@ -43,6 +43,12 @@ package struct CustomTable: Sendable {
         }
     }
 
+    /// Goes on by another declaration with the same key.
+    package mutating func follow(_ definition: TableDefinition, after former: TableDefinition) {
+        let isSame = former.unique == definition.unique && former.identifier == definition.identifier
+        if isSame { forgetColumns() } else { reindex(definition) }
+    }
+
     /// Notes the key and the unique values of a row.
     private mutating func note(_ row: CustomRow, _ definition: TableDefinition) {
         if let number = row.stored[definition.key]?.intValue { lastKey = max(lastKey, number) }

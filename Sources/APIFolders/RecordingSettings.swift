@@ -1,4 +1,3 @@
-import APIFolders
 import JSON
 
 /// The way in which the recordings of a folder answer (own-API contract, section 18).
@@ -19,7 +18,7 @@ package struct RecordingSettings: Sendable, Equatable {
     package init() {}
 
     /// Reads the member `recordings` of `api.json`.
-    init(_ check: FileCheck) {
+    package init(_ check: FileCheck) {
         var check = check
         if var ignore = check.object("ignore") {
             ignoredHeaders = ignore.strings("headers") ?? []
