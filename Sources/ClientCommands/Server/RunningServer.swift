@@ -11,6 +11,7 @@ import Transport
 /// With `--explain` it prints its calls as curl instead of making them, and answers each with a stand-in.
 package struct RunningServer {
     let place: ServerPlace
+    package var address: String { place.text }
     package var world: String?
     /// Tells whether the world is that of `UNDERSTUDY_WORLD`.
     private let isWorldOfEnvironment: Bool

@@ -4,15 +4,16 @@ import ClientCommands
 import Control
 import Engine
 import JSON
+import Traffic
 import Transport
 import Understudy
 import Worlds
 
-/// `token`: prints a token that a `serve` with the same seed and clock accepts in its world `main`
-/// (control contract, section 2).
+/// `token`: prints a token of the running server, or without one a token that a `serve` with the same seed and clock
+/// accepts in its world `main` (control contract, section 2; clients contract, section 1).
 enum TokenCommand: Command {
     static let name = "token"
-    static let summary = "prints a token that a server with the same seed and clock accepts"
+    static let summary = "prints a token of a running server, or one for a server with the same seed and clock"
     static let part: CommandPart? = .listing
     static let usage = "--api NAME --user WHO [flags]"
     static let options = [
@@ -48,7 +49,9 @@ enum TokenCommand: Command {
     static let settings = ServeOptions.shared + [CustomAPIOptions.folders]
     static var serverFlags: [Option] { ServerOptions.all.filter { $0.name != ServerOptions.api.name } }
     static let discussion = """
-        With --url, --world or UNDERSTUDY_URL it asks that running server; without them it creates the token offline.
+        With --url, --world or UNDERSTUDY_URL it asks that running server, without them the one at
+        http://127.0.0.1:4680. With a flag of serve, such as --seed, and where no server with the API answers there, it
+        creates the token offline.
         """
     static let examples = [
         Example(
@@ -65,6 +68,7 @@ enum TokenCommand: Command {
         for name in ["admin-token", "explain"] where arguments.isOn(name) {
             throw UsageError(message: "--\(name) is for a running server: add --url HUB")
         }
+        if let code = try askUsualServer(arguments) { return code }
         // The token has to be one that `serve` accepts, so all of its settings are read.
         let settings = try Settings(
             ServeOptions.adding(to: options + settings),
@@ -116,6 +120,36 @@ enum TokenCommand: Command {
 
     private static func missingAPI(_ known: [String]) -> UsageError {
         UsageError(message: "token needs --api NAME, one of \(known.joined(separator: ", "))")
+    }
+
+    /// Asks the server at the usual address; nil where a token is to be made offline.
+    private static func askUsualServer(_ arguments: Arguments) throws(UsageError) -> Int32? {
+        guard let api = arguments["api"], arguments["user"] != nil,
+            !settings.contains(where: { arguments.isOn($0.name) })
+        else { return nil }
+        var server = try RunningServer(arguments)
+        (server.api, server.world) = (nil, nil)
+        var (reason, isThere) = (String?.none, false)
+        do throws(CommandFailure) {
+            let isServed = try server.names(at: "/apis", within: .seconds(2)).contains(api)
+            reason = isServed ? nil : "the server at \(server.address) has no API \"\(VisibleText.escaped(api))\""
+            isThere = isServed
+        } catch {
+            switch error {
+            // Scripts that make tokens offline need no word about it.
+            case .noServer(let address, _, _, _):
+                reason = Terminal.isErrorTerminal ? "no server answers at \(address)" : nil
+            case .problem: reason = "the server at \(server.address) refuses the call; --url and --admin-token ask it"
+            default: reason = "what answers at \(server.address) is no server of Understudy"
+            }
+        }
+        if isThere { return try ask(arguments) }
+        if let reason {
+            Terminal.error(
+                "understudy: \(reason): the token is made offline, for a server with the same seed and clock"
+            )
+        }
+        return nil
     }
 
     private static func ask(_ arguments: Arguments) throws(UsageError) -> Int32 {
