@@ -150,15 +150,11 @@ package struct DocumentExamination: Sendable {
     private mutating func check(_ content: OpenAPIContent, _ direction: Schema.Direction) {
         let isText = content.isText
         guard let schema = content.schema, content.isJSON || isText, isNew(content) else { return }
-        let path = content.place.path
-        if let example = content.example, let found = issue(example, schema.number, direction, isText: isText) {
-            breaks(content.place.source, path + ["example"], found)
-        }
-        for example in content.examples {
-            guard let value = example.value, let found = issue(value, schema.number, direction, isText: isText) else {
-                continue
-            }
-            breaks(content.place.source, path + ["examples", .key(example.name)], found)
+        let shown: [([JSONPathElement], JSON?)] =
+            [(["example"], content.example)] + content.examples.map { (["examples", .key($0.name)], $0.value) }
+        for (path, value) in shown {
+            guard let value, let found = issue(value, schema.number, direction, isText: isText) else { continue }
+            breaks(content.place.source, content.place.path + path, found)
         }
     }
 

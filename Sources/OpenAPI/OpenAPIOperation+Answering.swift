@@ -1,6 +1,6 @@
 import CivilTime
 package import Formats
-import HTTPMessage
+package import HTTPMessage
 import JSON
 
 extension OpenAPIOperation {
@@ -129,15 +129,18 @@ extension OpenAPIOperation {
         // Where nothing else succeeds, what is said by default is the success.
         if declared?.status == .fallback, chosen(nil)?.response?.status == .fallback { declared = nil }
         if declared?.content.isEmpty != false { declared = shared?.response }
-        let contents = declared?.content.filter(\.isJSON) ?? []
-        let preferred = ContentChoice.preferred(by: call.fields.values(.accept), in: contents)
-        guard let declared, let (content, type) = preferred ?? ContentChoice.preferred(by: [], in: contents) else {
-            return nil
-        }
+        guard let declared, let (content, type) = Self.json(of: declared, call.fields) else { return nil }
         let example = samples.validExample(of: content)
         guard let made = example?.serialized() ?? samples.json(of: content, facts) else { return nil }
         let fields = samples.fields(of: declared)
         return OpenAPIAnswer(status: facts.status, fields: fields, contentType: type, content: made)
+    }
+
+    /// The JSON of a response that a client would rather have, else the first, with its media type.
+    package static func json(of response: OpenAPIResponse, _ fields: Fields) -> (content: OpenAPIContent, type: String)?
+    {
+        let (all, accept) = (response.content.filter(\.isJSON), fields.values(.accept))
+        return ContentChoice.preferred(by: accept, in: all) ?? ContentChoice.preferred(by: [], in: all)
     }
 
     /// Says which response has an example of a name, and how to ask for it; nil if none has.

@@ -161,6 +161,35 @@ import Testing
         try expectEqual(harness.get("/i?page=0").status, 400)
     }
 
+    @Test func `13 pages may be counted from 0`() throws {
+        let list =
+            #"{"paging":{"style":"page","limit":2,"from":0},"envelope":{"data":"{{items}}","page":"{{page}}","next":"{{next}}"}}"#
+        let harness = try Self.harness(list)
+        let pages: [(query: String, ids: [Int64], page: Int64, next: Bool)] = [
+            ("", [1, 2], 0, true), ("?page=0", [1, 2], 0, true), ("?page=1", [3, 4], 1, true),
+            ("?page=2", [5], 2, false),
+            ("?page=3", [], 3, false),
+        ]
+        for page in pages {
+            let answer = try harness.get("/i" + page.query)
+            expectEqual(Self.ids(answer), page.ids)
+            expectEqual(answer.json["page"]?.intValue, page.page)
+            expectEqual(answer.json["next"]?.stringValue?.hasSuffix("?page=\(page.page + 1)") ?? false, page.next)
+            expectEqual(answer["Link"]?.contains("?page=0>; rel=\"first\""), true)
+            expectEqual(answer["Link"]?.contains("?page=2>; rel=\"last\""), true)
+        }
+        try expectEqual(harness.get("/i?page=-1").status, 400)
+        for (paging, reason) in [
+            (#"{"style":"page","from":2}"#, "must be a whole number from 0 to 1"),
+            (#"{"style":"offset","from":0}"#, "is for pages by number"),
+        ] {
+            let found = CustomAPIHarness.findings(
+                #"{"tables":{"i":{}},"resources":[{"path":"/i","table":"i","list":{"paging":\#(paging)}}]}"#
+            )
+            expectEqual(found, ["apis/shop/api.json:1: $.resources[0].list.paging.from: \(reason)"])
+        }
+    }
+
     @Test func `13 a cursor stays right when rows come and go`() throws {
         for sort in ["", "&sort=price", "&sort=-name"] {
             let harness = try Self.harness(

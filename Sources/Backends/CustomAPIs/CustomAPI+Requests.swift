@@ -52,7 +52,8 @@ extension CustomAPI {
                     call.isLetIn = true
                     return Response(status: .ok)
                 }
-                let response = try handler(of: route, &call)(&state, &core, &call)
+                var response = try handler(of: route, &call)(&state, &core, &call)
+                if call.source != .openapi { Self.giveType(to: &response, as: route.operation, call) }
                 noteAnswerer(match, in: &call)
                 OperationCheck.noteIgnored(of: route.operation, state, &call)
                 OperationCheck.inspect(response, of: route.operation, state, &call)
@@ -76,6 +77,16 @@ extension CustomAPI {
             case .otherMethod(let methods) = router.match(HTTPMethod(rawValue: ""), call.path)
         else { return response }
         return UploadProtocol.completed(response, to: call, allowing: Self.allowed(methods))
+    }
+
+    /// Gives the JSON of a row or of a sign-in the media type that is declared for it: `application/vnd.shop+json`.
+    private static func giveType(to response: inout Response, as operation: OpenAPIOperation?, _ call: Call) {
+        guard response.fields[.contentType] == "application/json",
+            let declared = operation?.response(for: Int(response.status.code)),
+            let type = OpenAPIOperation.json(of: declared, call.fields)?.type,
+            MediaType(type)?.essence != "application/json"
+        else { return }
+        response.fields.set(.contentType, type)
     }
 
     /// Notes what answers a call that no row and no sample was chosen for, such as a refusal.

@@ -28,6 +28,8 @@ package struct ListDefinition: Sendable, Equatable {
     package var style = Style.none
     package var limit = 20
     package var most = 100
+    /// The number of the first page.
+    package var firstPage = 1
     package var names = Names()
 
     /// The names that `envelope` has beside those of every template.

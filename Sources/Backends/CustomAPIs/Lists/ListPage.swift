@@ -104,7 +104,7 @@ struct ListPage {
         let names = list.names
         func page(_ offset: Int) -> [(name: String, value: String)] {
             list.style == .page
-                ? [(names.page, "\(offset / limit + 1)")] : [(names.offset, "\(offset)")]
+                ? [(names.page, "\(offset / limit + list.firstPage)")] : [(names.offset, "\(offset)")]
         }
         let end = query.offset.addingReportingOverflow(limit)
         switch list.style {

@@ -9,7 +9,7 @@ struct ListQuery {
     /// The rows of a page; nil where a list comes whole.
     var limit: Int?
     var offset = 0
-    /// The page, from 1.
+    /// The page, from the first number of the list.
     var page = 1
     var cursor: ListCursor?
     /// A number for the path, the conditions and the order, which a cursor is good for.
@@ -76,8 +76,8 @@ struct ListQuery {
         case .none: break
         case .offset: offset = try Self.number(query, names.offset, from: 0) ?? 0
         case .page:
-            page = try Self.number(query, names.page, from: 1) ?? 1
-            let (rows, isOver) = (page - 1).multipliedReportingOverflow(by: self.limit ?? 1)
+            page = try Self.number(query, names.page, from: list.firstPage) ?? list.firstPage
+            let (rows, isOver) = (page - list.firstPage).multipliedReportingOverflow(by: self.limit ?? 1)
             offset = isOver ? .max : rows
         case .cursor:
             guard let text = query.first(names.cursor), !text.isEmpty else { return }

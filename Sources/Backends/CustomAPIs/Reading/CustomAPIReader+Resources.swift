@@ -203,6 +203,9 @@ extension CustomAPIReader {
         } else {
             list.limit = min(list.limit, list.most)
         }
+        if let first = check.integer("from", in: 0...1).map(Int.init) {
+            if list.style == .page { list.firstPage = first } else { check.error("from", "is for pages by number") }
+        }
         check.refuseUnknown()
     }
 

@@ -75,7 +75,7 @@ extension ResourceHandler {
         }
         let isNumbered = list.style == .offset || list.style == .page
         let pages = query.limit.map { max((page.total + $0 - 1) / $0, 1) }
-        let current = query.limit.map { query.offset / $0 + 1 }
+        let current = query.limit.map { query.offset / $0 + list.firstPage }
         return [
             ("items", .array(items)), ("total", number(page.total)), ("count", number(items.count)),
             ("limit", number(query.limit)), ("offset", isNumbered ? number(query.offset) : nil),
