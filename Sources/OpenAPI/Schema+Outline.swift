@@ -20,7 +20,7 @@ extension Schema {
         case .integer: return .integer
         case .boolean: return .boolean
         case .number, .fraction: return .number
-        case .all:
+        case .all.subtracting(.null):
             // A schema without a type is that of an object if it names members, of an array if it has elements.
             if !view.memberNames(in: number).isEmpty { return .object }
             return view.all(number).contains { $0.items != nil } ? .array : .mixed

@@ -50,6 +50,8 @@ struct DatabaseImport {
                 continue
             }
             switch member.value {
+            case .array(let values) where !values.isEmpty && values.allSatisfy(\.isPlain):
+                addValues(member.name, values)
             case .array(let rows): addList(member.name, rows)
             case .object(let row): addSingle(member.name, row)
             default: leave(member.name, "is neither a list nor an object; left out")
@@ -120,6 +122,22 @@ struct DatabaseImport {
         resources.append(Self.resource("/\(name)", name))
     }
 
+    /// Has a stub answer with a list of texts or numbers, which can't be the rows of a table.
+    private mutating func addValues(_ name: String, _ values: [JSON]) {
+        let file = Scaffold.File(
+            path: "stubs/\(name).json",
+            json: [
+                "match": ["method": "GET", "path": .string("/\(name)")],
+                "response": ["body": .array(values), "template": false],
+            ]
+        )
+        files.append(file)
+        leave(
+            name,
+            "is a list of plain values: GET /\(name) answers with it by \(file.path), and nothing can be written"
+        )
+    }
+
     private static func key(_ value: JSON?) -> String? {
         switch value {
         case .string(let text)? where !text.isEmpty: text
@@ -172,5 +190,15 @@ struct DatabaseImport {
         }
         files.append(Scaffold.File(path: "tables/\(name).json", json: [.object(row)]))
         resources.append(["path": .string("/\(name)"), "table": .string(name), "single": true])
+    }
+}
+
+extension JSON {
+    /// Tells whether it is neither an object nor an array.
+    fileprivate var isPlain: Bool {
+        switch self {
+        case .object, .array: false
+        default: true
+        }
     }
 }

@@ -20,6 +20,24 @@ package struct Scaffold: Sendable {
             self.path = path
             bytes = json.serialized(options: JSONWriter.Options(pretty: true)) + [0x0A]
         }
+
+        /// Creates a file that holds the rows of a table, one a line.
+        init(path: String, rows: [JSON]) {
+            self.path = path
+            let lines = rows.map { row in "  " + Self.line(row) }
+            bytes = Array((lines.isEmpty ? "[]\n" : "[\n" + lines.joined(separator: ",\n") + "\n]\n").utf8)
+        }
+
+        /// A value on one line, with blanks after colons and commas.
+        private static func line(_ json: JSON) -> String {
+            switch json {
+            case .object(let object):
+                "{" + object.members.map { JSON.string($0.name).text + ": " + line($0.value) }.joined(separator: ", ")
+                    + "}"
+            case .array(let elements): "[" + elements.map(line).joined(separator: ", ") + "]"
+            default: json.text
+            }
+        }
     }
 
     /// The files in the order of their paths, `api.json` first.

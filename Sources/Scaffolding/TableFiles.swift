@@ -22,7 +22,7 @@ package enum TableFiles {
                 "createdAt": .string("T0-P\(3 - place)D"),
             ]
         }
-        return Scaffold.File(path: "tables/\(table).json", json: .array(rows))
+        return Scaffold.File(path: "tables/\(table).json", rows: rows)
     }
 
     /// The resource that serves a table at its name.

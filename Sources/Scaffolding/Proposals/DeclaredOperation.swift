@@ -30,10 +30,10 @@ extension OpenAPIOperation {
         return contents.first(where: \.isPlainJSON) ?? contents.first(where: \.isJSON)
     }
 
-    /// The media type of a successful response that is not `application/json`; nil for one that is, or has no content.
+    /// The media type of a successful response that is not JSON; nil for one that is, or has no content.
     var foreignType: String? {
         guard let contents = success?.response.content, let first = contents.first else { return nil }
-        return contents.contains(where: \.isPlainJSON) ? nil : first.name
+        return contents.contains(where: \.isJSON) ? nil : first.name
     }
 
     /// The body as JSON, or as a form.

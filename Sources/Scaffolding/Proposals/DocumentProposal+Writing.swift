@@ -21,6 +21,24 @@ extension DocumentProposal {
         }
         if resources.count > first { api["resources"] = .array(resources) }
         writeSignIn()
+        writeIdempotency()
+    }
+
+    /// Has answers be kept under the header that creations and changes declare for their keys (wire contract, section 8).
+    private mutating func writeIdempotency() {
+        guard api["idempotency"] == nil else { return }
+        let issuing = Set((signIn?.routes ?? []).map(\.operation.index))
+        let taking = document.operations.compactMap { operation -> (operation: OpenAPIOperation, header: String)? in
+            guard [.post, .patch].contains(operation.method), !issuing.contains(operation.index) else { return nil }
+            let names = operation.parameters.filter { $0.location == .header }.map(\.name)
+            let key = names.first { ["idempotencykey", "xidempotencykey"].contains(PlainName.of($0)) }
+            return key.map { (operation, $0) }
+        }
+        guard let header = taking.first?.header else { return }
+        let isUsual = header.lowercased() == "idempotency-key"
+        api["idempotency"] = isUsual ? true : ["header": .string(header)]
+        let (own, others) = (taking.filter { $0.header == header }, taking.filter { $0.header != header })
+        report.noteKeys(header, own.map(\.operation), others: others)
     }
 
     private mutating func writeTables() {

@@ -139,12 +139,13 @@ struct DocumentProposal {
             var plan = ProposedTable(collections[place].table, own)
             if plan.schema.reference == nil { plan.isFree = true }
             let known = plan
-            let parents = own.flatMap(\.bindings).map { ($0.member, $0.parent) }
-            let bound = (parents + references(in: plan.schema)).map {
+            let parents = own.flatMap(\.bindings).map { ($0.member, $0.parent, true) }
+            let bound = (parents + references(in: plan.schema).map { ($0.0, $0.1, false) }).map {
                 member,
-                parent -> (name: String, values: [JSON]) in
+                parent,
+                isParent -> (name: String, values: [JSON], isParent: Bool) in
                 let rows = plans.first { $0.name == parent }
-                return (member, (rows?.rows ?? []).compactMap { row in rows.flatMap { row[$0.key] } })
+                return (member, (rows?.rows ?? []).compactMap { row in rows.flatMap { row[$0.key] } }, isParent)
             }
             plan.makeRows(own, setting: bound) { known.fits($0) }
             plans.append(plan)
@@ -203,7 +204,7 @@ struct DocumentProposal {
         }
         row[signIn.identifier] = .string(signIn.user.identifier)
         row[signIn.secret] = .string(signIn.user.password)
-        files.append(Scaffold.File(path: "tables/\(users).json", json: [.object(row)]))
+        files.append(Scaffold.File(path: "tables/\(users).json", rows: [.object(row)]))
     }
 
     /// The identifiers of the users: the first one is that of the output.

@@ -16,8 +16,8 @@ package struct ProposalReport: Sendable {
     package private(set) var unfiltered: [String] = []
     /// The first user and the password; nil without sign-in.
     package private(set) var user: (identifier: String, password: String)?
-    /// The request that signs in: its path and its body, as JSON or as a form.
-    package private(set) var signIn: (path: String, body: String, isForm: Bool)?
+    /// The request that signs in: its path, its body, and the media type of JSON; nil for a form.
+    package private(set) var signIn: (path: String, body: String, type: String?)?
 
     init(basePath: String) { self.basePath = basePath }
 
@@ -48,6 +48,19 @@ package struct ProposalReport: Sendable {
         for left in profile.left { samples.append("\(left.operation.words): \(left.reason)") }
     }
 
+    /// Notes the header of keys that answers are kept under; `others` name another one.
+    mutating func noteKeys(
+        _ header: String,
+        _ operations: [OpenAPIOperation],
+        others: [(operation: OpenAPIOperation, header: String)]
+    ) {
+        made.append("idempotency: \(header) of \(operations.map(\.words).joined(separator: ", "))")
+        for other in others {
+            let reason = "an API has one header for idempotency keys, \(header), and not \(other.header)"
+            samples.append("\(other.operation.words): \(reason)")
+        }
+    }
+
     mutating func note(_ signIn: ProposedSignIn, why: String?) {
         if let why {
             disabled.append("$.auth: \(why)")
@@ -59,12 +72,14 @@ package struct ProposalReport: Sendable {
             if login.name == "token" {
                 let texts = ["password", signIn.user.identifier, signIn.user.password].map(\.percentEncodedComponent)
                 let body = "grant_type=\(texts[0])&username=\(texts[1])&password=\(texts[2])"
-                self.signIn = (login.operation.route, body, true)
+                self.signIn = (login.operation.route, body, nil)
             } else if login.name == "login" {
                 let body: JSON = [
                     signIn.identifier: .string(signIn.user.identifier), signIn.secret: .string(signIn.user.password),
                 ]
-                self.signIn = (login.operation.route, body.text, false)
+                let taken = login.operation.taken
+                let isOther = taken.map { $0.isJSON && !$0.isPlainJSON } ?? false
+                self.signIn = (login.operation.route, body.text, isOther ? taken?.name : "application/json")
             }
         }
         for left in signIn.left { samples.append("\(left.operation.words): \(left.reason)") }

@@ -102,6 +102,9 @@ struct ProposedCollection {
         var odd: [String] = []
         envelope = list.envelope(paging.style, doubts: &odd)
         if !list.path.isEmpty, envelope == nil { doubt = doubt ?? "the response has no place for the rows" }
+        if paging.countsFromZero, ProposedList.names(in: list.response, depth: 0).contains("lastpage") {
+            odd.append("last page from 0")
+        }
         if let odd = odd.first, doubt == nil { doubt = "no placeholder has the value of the response's \(odd)" }
     }
 

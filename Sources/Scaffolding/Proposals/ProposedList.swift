@@ -107,7 +107,7 @@ struct ProposedList {
         return made
     }
 
-    private static func names(in schema: Schema, depth: Int) -> [String] {
+    static func names(in schema: Schema, depth: Int) -> [String] {
         schema.memberNames.flatMap { name -> [String] in
             guard depth < 2, let inner = schema.member(name), inner.form == .object else { return [PlainName.of(name)] }
             return names(in: inner, depth: depth + 1)
@@ -121,7 +121,8 @@ struct ProposedList {
         case "limit", "perpage", "pagesize", "itemsperpage", "pagelimit", "maxresults", "size":
             return style == .none ? "{{total}}" : "{{limit}}"
         case "offset", "skip", "start": return style == .offset || style == .page ? "{{offset}}" : nil
-        case "page", "currentpage", "pagenumber": return style == .offset || style == .page ? "{{page}}" : nil
+        case "page", "currentpage", "pagenumber", "pageindex":
+            return style == .offset || style == .page ? "{{page}}" : nil
         case "pages", "totalpages", "pagecount", "lastpage", "numpages":
             return style == .offset || style == .page ? "{{pages}}" : nil
         default: return nil

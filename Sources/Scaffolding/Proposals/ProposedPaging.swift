@@ -12,6 +12,8 @@ struct ProposedPaging {
     private(set) var names: [(usual: String, name: String)] = []
     /// The reason why a request could be answered in another way than it is meant.
     private(set) var doubt: String?
+    /// Tells whether the first page is 0.
+    private(set) var countsFromZero = false
     /// The declared parameters that mean nothing to the list.
     private(set) var ignored: [String] = []
 
@@ -56,12 +58,10 @@ struct ProposedPaging {
         if let cursor, hasCursor {
             style = .cursor
             take(cursor, as: "cursor")
-        } else if let page = find(Self.pages) {
+        } else if let page = find(Self.pages) ?? Self.counted(find([Self.odd[0]])) {
             style = .page
             take(page, as: "page")
-            if page.schema?.keyword("minimum")?.intValue == 0 || page.schema?.keyword("default")?.intValue == 0 {
-                doubt = "?\(page.name) counts pages from 0, and a resource counts from 1"
-            }
+            countsFromZero = ["minimum", "default"].contains { page.schema?.keyword($0)?.intValue == 0 }
             if page.schema?.form == .object { doubt = "?\(page.name) is an object" }
         } else if let offset = find(Self.offsets) {
             style = .offset
@@ -112,6 +112,12 @@ struct ProposedPaging {
         if Set(spelled).count != spelled.count { doubt = "a parameter has two meanings" }
     }
 
+    /// The parameter, if the document says from where it counts.
+    private static func counted(_ page: (name: String, schema: Schema?)?) -> (name: String, schema: Schema?)? {
+        let values = ["minimum", "default"].compactMap { page?.schema?.keyword($0)?.intValue }
+        return values.contains { $0 == 0 || $0 == 1 } ? page : nil
+    }
+
     /// Tells whether values name members, each with a minus in front or without.
     private static func areMembers(_ choices: [String], _ members: [String]) -> Bool {
         choices.allSatisfy { members.contains($0.hasPrefix("-") ? String($0.dropFirst()) : $0) }
@@ -124,6 +130,7 @@ struct ProposedPaging {
             var paging: JSONObject = ["style": .string(style.rawValue)]
             if let limit { paging.append("limit", .integer(limit)) }
             if let most { paging.append("max", .integer(most)) }
+            if countsFromZero { paging.append("from", 0) }
             list.append("paging", .object(paging))
         }
         if !names.isEmpty {

@@ -66,8 +66,9 @@ struct ProposedSignIn {
         let login = signIns.first { $0.operation.answer?.schema.map(Self.hasAccess) ?? false } ?? signIns.first
         let bearer = Self.bearer(document)
         guard let login else {
-            guard let reason = bearer ?? Self.foreignScheme(document) else { return nil }
-            doubt = reason
+            let wrapped = posts.lazy.filter(isWordOfSignIn).compactMap(Self.wrapper).first
+            guard let reason = bearer ?? Self.foreignScheme(document) ?? wrapped else { return nil }
+            doubt = wrapped ?? reason
             return
         }
         read(login, document)
@@ -108,11 +109,23 @@ struct ProposedSignIn {
         return Candidate(operation: operation, body: body, identifier: identifier, secret: secret)
     }
 
+    /// The doubt about a sign-in that takes its members inside another one; nil for another operation.
+    private static func wrapper(_ operation: OpenAPIOperation) -> String? {
+        guard let body = operation.taken?.schema, operation.answer?.schema.map(hasAccess) ?? false else { return nil }
+        let name = body.memberNames.first { name in
+            let names = body.member(name)?.memberNames ?? []
+            return [identifiers, secrets].allSatisfy { PlainName.first(of: $0, among: names) != nil }
+        }
+        return name.map { name in
+            "\(operation.words) takes the name and the password inside \(name), and auth takes them at the top of the body"
+        }
+    }
+
     private static func hasAccess(_ schema: Schema) -> Bool { hasAccess(schema, depth: 0) }
 
     private static func hasAccess(_ schema: Schema, depth: Int) -> Bool {
         schema.memberNames.contains { name in
-            guard let member = schema.member(name) else { return false }
+            guard let member = schema.member(name), !renewal.contains(PlainName.of(name)) else { return false }
             if access.contains(PlainName.of(name)), member.form == .text { return true }
             return depth < 2 && member.form == .object && hasAccess(member, depth: depth + 1)
         }
@@ -293,9 +306,13 @@ struct ProposedSignIn {
         let maker = ProposedTemplate { path, member in
             let name = path.last ?? ""
             let plain = PlainName.of(name)
+            // In {"refresh": {"token": …, "expiresAt": …}} the outer name says whose token it is.
+            let isRenewal = path.dropLast().last.map { Self.renewal.contains(PlainName.of($0)) } ?? false
             switch member.form {
             case .text:
-                if Self.renewal.contains(plain) { return "{{refresh}}" }
+                if Self.renewal.contains(plain) || isRenewal && (plain == "value" || Self.access.contains(plain)) {
+                    return "{{refresh}}"
+                }
                 if Self.access.contains(plain) {
                     hasAccess = true
                     return "{{access}}"
@@ -307,11 +324,11 @@ struct ProposedSignIn {
                 if ["expiresat", "accesstokenexpiresat", "expiration", "expires", "tokenexpiresat"].contains(plain),
                     member.keyword("format")?.stringValue == "date-time"
                 {
-                    return "{{now+PT15M}}"
+                    return isRenewal ? "{{now+P30D}}" : "{{now+PT15M}}"
                 }
                 return PlainName.of(identifier) == plain ? "{{user.\(identifier)}}" : nil
             case .integer, .number:
-                guard ["expiresin", "expires", "ttl", "lifetime", "expiresinseconds"].contains(plain) else {
+                guard ["expiresin", "expires", "ttl", "lifetime", "expiresinseconds"].contains(plain), !isRenewal else {
                     return nil
                 }
                 let shown = member.keyword("example") ?? member.keyword("default")
@@ -337,7 +354,8 @@ struct ProposedSignIn {
         let shown = person.flatMap { $0.sample("person", start: ProposedTemplate.start) } ?? .object(user)
         let values: [String: JSON] = [
             "access": "eyJhbGciOiJIUzI1NiJ9.e30.c2ln", "refresh": "eyJhbGciOiJIUzI1NiJ9.e30.c2ln", "expiresIn": 900,
-            "user": shown, "now+PT15M": "2025-01-01T12:15:00Z", "user.\(identifier)": .string(self.user.identifier),
+            "user": shown, "now+PT15M": "2025-01-01T12:15:00Z", "now+P30D": "2025-01-31T12:00:00Z",
+            "user.\(identifier)": .string(self.user.identifier),
         ]
         return ProposedTemplate.filled(template, values).flatMap(schema.misfit)
     }

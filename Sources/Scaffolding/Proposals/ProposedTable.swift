@@ -22,13 +22,18 @@ struct ProposedTable {
     /// The members that are no part of the schema, such as a password.
     var isFree = false
 
-    /// The rows that are made.
-    private static let count = 3
+    /// The rows that are made: a few, or more than a page.
+    private let count: Int
+    /// The rows of a table without pages, and the most of one with pages.
+    private static let (few, most) = (3, 45)
 
     init(_ name: String, _ collections: [ProposedCollection]) {
         self.name = name
         let first = collections[0]
         (schema, key) = (first.row, first.key)
+        // The second page of a list can be asked for.
+        let page = collections.compactMap { own in own.operation(.list) == nil ? nil : own.paging?.limit }.max() ?? 0
+        count = page < Self.few ? Self.few : min(Int(page) + 5, Self.most)
         newKey = Self.newKey(first.row.member(first.key))
         let operations = collections.flatMap(\.operations)
         let bodies = operations.filter { [.create, .replace, .patch].contains($0.method) }
@@ -84,7 +89,7 @@ struct ProposedTable {
     /// `fits` tells whether a row may stay.
     mutating func makeRows(
         _ collections: [ProposedCollection],
-        setting bound: [(name: String, values: [JSON])],
+        setting bound: [(name: String, values: [JSON], isParent: Bool)],
         fits: (JSONObject) -> Bool
     ) {
         var shown: [JSON] = []
@@ -97,7 +102,7 @@ struct ProposedTable {
             }
         }
         var seen: Set<String> = []
-        for place in 0..<(shown.count + 2 * Self.count) where rows.count < Self.count {
+        for place in 0..<(shown.count + 2 * count) where rows.count < count {
             let isShown = place < shown.count
             let value =
                 isShown ? shown[place] : schema.sample("\(name)/\(place - shown.count)", start: ProposedTemplate.start)
@@ -106,9 +111,10 @@ struct ProposedTable {
             guard var row = value?.objectValue else { continue }
             let number = rows.count
             for item in bound {
-                if let value = item.values.isEmpty ? nil : item.values[number % item.values.count] {
-                    row[item.name] = value
-                }
+                guard !item.values.isEmpty else { continue }
+                // The list below the first row of a parent has more than a page, too.
+                let place = item.isParent && number >= Self.few ? 0 : number % item.values.count
+                row[item.name] = item.values[place]
             }
             if let own = key(number, row[key], isShown: isShown) {
                 row = row[key] == nil ? JSONObject([.init(name: key, value: own)] + row.members) : row
@@ -221,16 +227,16 @@ struct ProposedTable {
             for member in row.members {
                 let isDate = dates.contains(member.name)
                 let isKept = fixed.contains(member.name) || member.value.stringValue?.utf8.count == 10 && !isDate
-                let told = Self.timed(member.value, name: member.name, row: place, &number)
+                let told = timed(member.value, name: member.name, row: place, &number)
                 copy.append(member.name, isKept ? member.value : told)
             }
             return .object(copy)
         }
-        return Scaffold.File(path: "tables/\(name).json", json: .array(shown))
+        return Scaffold.File(path: "tables/\(name).json", rows: shown)
     }
 
     /// A value of a row, in which times are told from the beginning of the world.
-    private static func timed(_ value: JSON, name: String, row place: Int, _ number: inout Int) -> JSON {
+    private func timed(_ value: JSON, name: String, row place: Int, _ number: inout Int) -> JSON {
         switch value {
         case .object(let object):
             var copy = JSONObject()
@@ -249,17 +255,18 @@ struct ProposedTable {
     }
 
     /// A time of a row, told from the beginning of the world; later members are later times.
-    private static func time(_ text: String, name: String, row place: Int, _ number: Int) -> String {
+    private func time(_ text: String, name: String, row place: Int, _ number: Int) -> String {
         let isDate = text.utf8.count == 10 && Instant(iso8601: text + "T00:00:00Z") != nil
         guard isDate || Instant(iso8601: text) != nil else { return text }
         let plain = PlainName.of(name)
         guard !["birth", "dob"].contains(where: { plain.contains($0) }) else { return text }
         let future = ["expire", "due", "until", "deadline", "departure", "arrival", "scheduled", "next", "enddate"]
         let isFuture = future.contains { plain.contains($0) }
-        let days = 7 * (count - place)
+        let days = (count > Self.few ? 1 : 7) * (count - place)
         if isDate { return isFuture ? "D0+P\(days)D" : "D0-P\(days)D" }
         let hours = number % 24
         if isFuture { return hours == 0 ? "T0+P\(days)D" : "T0+P\(days)DT\(hours)H" }
+        if days == 1, hours > 0 { return "T0-PT\(24 - hours)H" }
         return hours == 0 ? "T0-P\(days)D" : "T0-P\(days - 1)DT\(24 - hours)H"
     }
 }

@@ -4,6 +4,7 @@ import CustomAPIs
 import HTTPMessage
 import Scaffolding
 import Traffic
+import Understudy
 
 /// The words about the parts that `new` made of a document (own-API contract, section 19).
 enum ProposalText {
@@ -29,6 +30,9 @@ enum ProposalText {
         }
         let base = report.basePath
         lines.append("base path: \(base.isEmpty ? "/" : VisibleText.escaped(base))")
+        // As serve tells it, of this API alone.
+        let port = definition.port ?? 4680 + CustomAPICatalogue.firstOffset
+        lines.append("address: http://127.0.0.1:\(port), or http://127.0.0.1:4680/\(definition.name)")
         let width = definition.routes.map(\.method.rawValue.count).max() ?? 0
         var routes = definition.routes.prefix(mostRoutes).map { route in
             let method = route.method.rawValue + String(repeating: " ", count: width - route.method.rawValue.count)
@@ -55,7 +59,7 @@ enum ProposalText {
     static func call(_ report: ProposalReport, _ definition: CustomAPIDefinition) -> String {
         let origin = "http://127.0.0.1:4680/\(definition.name)"
         if let signIn = report.signIn {
-            let type = signIn.isForm ? "" : " -H 'Content-Type: application/json'"
+            let type = signIn.type.map { " -H " + CurlText.quoted("Content-Type: \($0)") } ?? ""
             return "curl -s \(CurlText.quoted(origin + signIn.path))\(type) -d \(CurlText.quoted(signIn.body))"
         }
         let gets = definition.routes.filter { $0.method == .get && !$0.template.contains("{") }

@@ -59,6 +59,18 @@ import Testing
                 "3 $._codes this table belongs to th", "1 $ ?_embed and ?_expand are",
             ]
         )
+        let lists = try Self.scaffold(
+            #"{"tags": ["a {{b}}", 2], "none": [], "mix": [1, {"id": 7}], "posts": [{"id": 1}]}"#
+        )
+        expectEqual(
+            lists.files.map(\.path).sorted(),
+            ["api.json", "stubs/tags.json", "tables/mix.json", "tables/none.json", "tables/posts.json"]
+        )
+        try expectEqual(Self.harness(lists).get("/tags").json, ["a {{b}}", 2])
+        expectEqual(
+            lists.omissions.first?.reason,
+            "is a list of plain values: GET /tags answers with it by stubs/tags.json, and nothing can be written"
+        )
         for (text, reason) in [("[]", "must be an object whose "), ("{", "Invalid JSON"), ("{\"a\":", "Invalid JSON")] {
             #expect { _ = try Self.scaffold(text) } throws: { error in
                 guard let item = (error as? SeedError)?.items.first else { return false }

@@ -92,7 +92,7 @@ import Testing
         try expectNil(made.misfit(first, .get, "/v2/rentals"))
         expectEqual(first.json["hasMore"], true)
         let cursor = first.json["nextCursor"]?.stringValue ?? ""
-        let last = try harness.get("/v2/rentals?limit=3&cursor=\(cursor)", bearer)
+        let last = try harness.get("/v2/rentals?limit=50&cursor=\(cursor)", bearer)
         try expectNil(made.misfit(last, .get, "/v2/rentals"))
         expectEqual([last.json["hasMore"], last.json["nextCursor"]], [false, .null])
         try harness.advance(.seconds(600))
