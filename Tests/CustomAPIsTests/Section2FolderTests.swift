@@ -140,6 +140,27 @@ import Testing
         expectEqual(route.json["error"]?["message"]?.stringValue?.contains("GET /v1/products/{id}"), true)
         let stub = try harness.post("/v2/things/7", [:])
         expectEqual(stub.json["error"]?["message"]?.stringValue?.contains("/v2/things/{id}"), true)
+        // No other route is like /.
+        for path in ["/", "/?a=1"] {
+            try expectEqual(harness.get(path).json["error"]?["message"], "No route matches this request.")
+        }
+        let root = try CustomAPIHarness([
+            "api.json": "{}", "stubs/a.json": #"{"match":{"method":"PUT","path":"/"},"response":{}}"#,
+        ])
+        try expectEqual(root.get("/").json["error"]?["message"]?.stringValue?.contains("PUT /"), true)
+    }
+
+    @Test func `2 a document with a mistake is the only one that is told`() {
+        let document = "openapi: 3.0.3\ninfo: {title: x, version: 1\npaths: {}\n"
+        let schema = ##"{"$ref":"#/components/schemas/P"}"##
+        let found = CustomAPIHarness.findings(
+            #"{"tables":{"a":{"schema":\#(schema)}},"resources":[{"path":"/a","table":"a"}]}"#,
+            ["openapi.yaml": document]
+        )
+        expectEqual(found.count, 1, "\(found)")
+        expectEqual(found.first?.hasPrefix("apis/shop/openapi.yaml:3: $: "), true, "\(found)")
+        // Without a document, and with a sound one, the reference leads nowhere.
+        expectEqual(CustomAPIHarness.findings(#"{"tables":{"a":{"schema":\#(schema)}}}"#).count, 1)
     }
 
     @Test func `7 stubs of files answer first, ask states and set them`() throws {

@@ -95,7 +95,7 @@ package enum FaultCommand: ServerCommand {
 
     private static func add(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) {
         guard let operand = arguments.operands.first else {
-            show(try server.withoutAPI().call("POST", "/faults", body: try FaultFlags.fault(arguments)), server)
+            show(try added(try FaultFlags.fault(arguments), server.withoutAPI()), server)
             return
         }
         guard !FaultFlags.areUsed(arguments) else {
@@ -103,7 +103,19 @@ package enum FaultCommand: ServerCommand {
         }
         switch try read(operand) {
         case .array(let faults): try add(faults, server)
-        case let fault: show(try server.call("POST", "/faults", body: fault), server)
+        case let fault: show(try added(fault, server), server)
+        }
+    }
+
+    /// Adds one fault; the detail of a refusal has its only reason, which is not listed again.
+    private static func added(_ fault: JSON, _ server: RunningServer) throws(CommandFailure) -> JSON {
+        do throws(CommandFailure) {
+            return try server.call("POST", "/faults", body: fault)
+        } catch {
+            guard case .problem(let answer) = error, !server.printsJSON, answer.json["errors"]?.arrayValue?.count == 1,
+                let title = answer.json["title"]?.stringValue, let detail = answer.json["detail"]?.stringValue
+            else { throw error }
+            throw .failed(VisibleText.escaped("\(title): \(detail)"))
         }
     }
 

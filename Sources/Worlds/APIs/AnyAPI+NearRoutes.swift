@@ -27,13 +27,16 @@ extension AnyAPI {
         let route = nearestRoutes(to: call.path.text, method: call.method, count: 1).first
         // A stub that is far away says less than any route.
         let near = [stub?.isNear == true ? stub?.route : nil, call.nearestEntry, route].compactMap { $0 }
-        return near.min { $0.distance < $1.distance } ?? stub?.route
+        let nearest = near.min { $0.distance < $1.distance } ?? stub?.route
+        return call.path.segments.isEmpty && nearest?.template != "/" ? nil : nearest
     }
 
     /// Returns the routes nearest to a request that none took, nearest first.
     package func nearestRoutes(to path: String, method: HTTPMessage.HTTPMethod, count: Int) -> [NearRoute] {
         guard let path = Path(raw: path) else { return [] }
-        return router.nearest(to: path, method: method, count: count).map { near in
+        return router.nearest(to: path, method: method, count: count).compactMap { near in
+            // No route is like / but one at /.
+            if path.segments.isEmpty, !near.row.template.segments.isEmpty { return nil }
             var differences = near.differences.map(\.description)
             let endsInSlash = routes[near.row.index].facts.endsInSlash ?? (acceptsTrailingSlash ? nil : false)
             if let endsInSlash, endsInSlash != path.hasTrailingSlash, !path.segments.isEmpty {

@@ -202,7 +202,9 @@ extension CustomAPIReader {
             return nil
         }
         let survey = definition.document?.survey(json) ?? Schema.survey(json)
-        for issue in survey.errors { report.error(path + issue.path, issue.reason) }
+        // What a document with mistakes has is not known, and the mistakes are told.
+        let isRead = definition.document != nil || !CustomAPIFolder.documents.contains { folder.file($0) != nil }
+        for issue in survey.errors where isRead { report.error(path + issue.path, issue.reason) }
         for issue in survey.notes { report.note(path + issue.path, issue.reason) }
         guard survey.errors.isEmpty else { return nil }
         return DocumentSchema(definition.document?.schema(json) ?? Schema(json))
