@@ -56,19 +56,30 @@ package struct SeenHosts: Sendable {
 
     package static let capacity = 1_000
 
-    private var items: [Key: Item] = [:]
-    /// The keys, the one seen last at the end.
-    private var order: [Key] = []
+    /// An item with the turn of its last sight, by which items are ordered.
+    private struct Slot {
+        var item: Item
+        var turn: Int
+    }
+
+    private var slots: [Slot] = []
+    private var places: [Key: Int] = [:]
+    private var turn = 0
     /// The other hosts that the clients of worlds asked for, those included that were cleared.
     package private(set) var others: [Key] = []
+    private var knownOthers: Set<Key> = []
 
     package init() {}
 
     /// Notes a sight; returns the item if it is new or its outcome has changed.
     @discardableResult
     package mutating func note(_ sight: Sight, at now: Instant) -> Item? {
-        if sight.isOther, others.count < Self.capacity, !others.contains(sight.key) { others.append(sight.key) }
-        let former = items[sight.key]
+        if sight.isOther, others.count < Self.capacity, knownOthers.insert(sight.key).inserted {
+            others.append(sight.key)
+        }
+        turn += 1
+        let known = places[sight.key]
+        let former = known.map { slots[$0].item }
         var item =
             former
             ?? Item(key: sight.key, outcome: sight.outcome, isOther: sight.isOther, firstSeen: now, lastSeen: now)
@@ -81,37 +92,42 @@ package struct SeenHosts: Sendable {
         item.lastSeen = now
         item.reason = sight.reason
         item.advice = sight.advice
-        if former == nil { makeRoom() }
-        items[sight.key] = item
-        if order.last != sight.key {
-            if former != nil { order.removeAll { $0 == sight.key } }
-            order.append(sight.key)
+        let slot = Slot(item: item, turn: turn)
+        if let place = known ?? freedPlace() {
+            slots[place] = slot
+            places[sight.key] = place
+        } else {
+            places[sight.key] = slots.count
+            slots.append(slot)
         }
         return former?.outcome == sight.outcome ? nil : item
     }
 
-    /// Removes an item where the list is full: the oldest that is mapped, else the oldest.
-    private mutating func makeRoom() {
-        guard order.count >= Self.capacity else { return }
-        let place = order.firstIndex { items[$0]?.api != nil } ?? 0
-        items[order.remove(at: place)] = nil
+    /// Frees a place where the list is full: that of the oldest item that is mapped, else of the oldest.
+    private mutating func freedPlace() -> Int? {
+        guard slots.count >= Self.capacity else { return nil }
+        var oldest = 0
+        var oldestMapped: Int?
+        for place in slots.indices {
+            if slots[place].turn < slots[oldest].turn { oldest = place }
+            guard slots[place].item.api != nil else { continue }
+            if oldestMapped.map({ slots[place].turn < slots[$0].turn }) ?? true { oldestMapped = place }
+        }
+        let place = oldestMapped ?? oldest
+        places[slots[place].item.key] = nil
+        return place
     }
 
     /// Returns the items, those seen last first.
     package func list(world: String? = nil, othersOnly: Bool = false) -> [Item] {
-        order.reversed().compactMap { items[$0] }.filter {
-            (world == nil || $0.key.world == world) && (!othersOnly || $0.isOther)
-        }
+        slots.filter { (world == nil || $0.item.key.world == world) && (!othersOnly || $0.item.isOther) }
+            .sorted { $0.turn > $1.turn }.map(\.item)
     }
 
     /// Removes the items of a world, or all; what `exec` judges stays.
     package mutating func clear(world: String? = nil) {
-        guard let world else {
-            items = [:]
-            order = []
-            return
-        }
-        order.removeAll { $0.world == world }
-        items = items.filter { $0.key.world != world }
+        slots.removeAll { world == nil || $0.item.key.world == world }
+        places = [:]
+        for (place, slot) in slots.enumerated() { places[slot.item.key] = place }
     }
 }

@@ -169,10 +169,11 @@ def nested(random, secret):
     return Carrier(label, fields=[field("Content-Type", b"application/octet-stream")], body=data)
 
 
-def send(base, carrier, timeout=20):
+def send(base, carrier, timeout=20, origin=""):
+    """Sends a request; `origin` is what its target has before the path, for a forward proxy."""
     address = urllib.parse.urlsplit(base)
     body = carrier.body if carrier.body is not None else b'{"a":1}'
-    lines = [carrier.method.encode() + b" " + carrier.target + b" HTTP/1.1", b"Host: " + address.netloc.encode()]
+    lines = [carrier.method.encode() + b" " + origin.encode() + carrier.target + b" HTTP/1.1", b"Host: " + address.netloc.encode()]
     names = {name.lower() for name, _ in carrier.fields}
     lines += [name + b": " + value for name, value in carrier.fields]
     if b"content-type" not in names:
@@ -244,7 +245,7 @@ def mode(server, api, name, upstream):
     server.call("PUT", "/__admin/mode", order, expect=200)
 
 
-def leaks(session, random, server, upstream, known, label, limit):
+def leaks(session, random, server, upstream, known, label, limit, base=None, origin=""):
     reached = []
     count = 0
     for name, secret in limit:
@@ -253,7 +254,7 @@ def leaks(session, random, server, upstream, known, label, limit):
             if len(secret) < 10:
                 continue
             upstream.take()
-            status, answer = send(server.apis["trendy"], carrier)
+            status, answer = send(base or server.apis["trendy"], carrier, origin=origin)
             count += 1
             got = upstream.take()
             if status in (414, 431) and not got:

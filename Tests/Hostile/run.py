@@ -16,6 +16,7 @@ import attack_imports
 import attack_large
 import attack_load
 import attack_pages
+import attack_proxy
 import attack_schemas
 import attack_store
 import attack_terminal
@@ -32,6 +33,7 @@ GROUPS = {
     "upstream": (attack_upstream, 0.2),
     "store": (attack_store, 0.1),
     "tls": (attack_tls, 0.1),
+    "proxy": (attack_proxy, 0.1),
     "device": (attack_device, 0.05),
     "worlds": (attack_worlds, 0.1),
     "schemas": (attack_schemas, 0.1),
