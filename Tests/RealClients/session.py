@@ -34,7 +34,7 @@ STUBS = [
 class Understudy(Serving):
     """`understudy serve` with all built-in APIs and the API `shop`, over plain HTTP and TLS."""
 
-    def __init__(self):
+    def __init__(self, *flags):
         self.folder = tempfile.TemporaryDirectory()
         folder = self.folder.name
         api = os.path.join(folder, "apis", "shop")
@@ -48,7 +48,7 @@ class Understudy(Serving):
         self.binary = os.environ["REAL_CLIENTS_BINARY"]
         self.environment = {**clean_environment(), "HOME": folder, "XDG_DATA_HOME": folder}
         self.launch(
-            self.binary, "serve", "--port", "0", "--quiet", "--tls", "on", "--clock", "frozen:2025-01-01T12:00:00Z",
+            self.binary, "serve", "--port", "0", "--quiet", "--tls", "on", "--clock", "frozen:2025-01-01T12:00:00Z", *flags,
             cwd=folder, env=self.environment, errors=os.path.join(folder, "errors"),
         )
         self.environment["UNDERSTUDY_URL"] = self.hub
