@@ -6,8 +6,8 @@ import unittest
 import marionette
 from harness import Server
 
-PAGES = ["traffic", "faults", "scenarios", "clock", "worlds", "state/omnichat/messages", "users", "report", "system"]
-TITLES = ["Traffic", "Faults and gates", "Scenarios", "Clock", "Worlds", "State", "Users", "Report", "System"]
+PAGES = ["traffic", "faults", "scenarios", "clock", "worlds", "state/omnichat/messages", "users", "hosts", "report", "system"]
+TITLES = ["Traffic", "Faults and gates", "Scenarios", "Clock", "Worlds", "State", "Users", "Hosts", "Report", "System"]
 COMPLAINTS = """(() => {
   window.complaints = [];
   addEventListener("error", (event) => window.complaints.push(String(event.message)));

@@ -12,7 +12,7 @@ class KeyboardTests(KeyboardCase):
         for _ in range(3):
             self.server.call("GET", "/omnichat/api/conversations", token=token)
         self.server.control("POST", "/faults", {"name": "one", "match": {"path": "/never"}, "effect": {"status": 500}})
-        pages = ["traffic", "faults", "scenarios", "clock", "worlds", "state", "users", "report", "system", "traffic?exchange=req_1"]
+        pages = ["traffic", "faults", "scenarios", "clock", "worlds", "state", "users", "hosts", "report", "system", "traffic?exchange=req_1"]
         for name in pages:
             self.open("#/" + name)
             self.settled()

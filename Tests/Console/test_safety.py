@@ -9,7 +9,7 @@ import urllib.request
 from harness import AXE, FOLDER, IS_SHORT, ConsoleCase, expect
 
 HOSTILE = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>javascript:window.ran=1 \u202e\u0007\u0085 \u2066'
-PAGES = ["traffic", "faults", "scenarios", "clock", "worlds", "state", "users", "report", "system", "nope"]
+PAGES = ["traffic", "faults", "scenarios", "clock", "worlds", "state", "users", "hosts", "report", "system", "nope"]
 DIALOGS = {
     "traffic": ["Columns"], "faults": ["New fault", "New stub", "New gate", "Edit one", "Edit and release req_4"], "users": ["New token"],
     "worlds": ["New world", "Fork main", "New snapshot", "Delete other", "Compare main"], "clock": ["Commands", "Preferences", "Keyboard shortcuts"],

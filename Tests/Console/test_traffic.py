@@ -192,7 +192,7 @@ class TrafficTests(ConsoleCase):
         page.get_by_role("radio", name="Dark").check()
         self.assertEqual(page.evaluate("getComputedStyle(document.documentElement).colorScheme"), "dark")
         page.keyboard.press("Escape")
-        for name in ("Traffic", "Faults and gates", "Scenarios", "Clock", "Worlds", "State", "Users", "Report", "System"):
+        for name in ("Traffic", "Faults and gates", "Scenarios", "Clock", "Worlds", "State", "Users", "Hosts", "Report", "System"):
             page.get_by_role("navigation", name="Pages").get_by_role("link", name=name, exact=True).click()
             expect(page.get_by_role("heading", level=1, name=name)).to_be_attached()
             self.assertEqual(page.title(), name + " · main · Understudy")

@@ -16,6 +16,7 @@ const pages = {
   worlds: async () => ({ show: (await import("./pages/report.js")).showWorlds }),
   state: () => import("./pages/state.js"),
   users: () => import("./pages/users.js"),
+  hosts: () => import("./pages/hosts.js"),
   report: () => import("./pages/report.js"),
   compare: async () => ({ show: (await import("./pages/report.js")).showCompare }),
   system: async () => ({ show: (await import("./pages/users.js")).showSystem }),

@@ -128,7 +128,7 @@ export function startKeys() {
 
 export const PAGES = [
   ["traffic", "Traffic"], ["faults", "Faults and gates"], ["scenarios", "Scenarios"], ["clock", "Clock"], ["worlds", "Worlds"],
-  ["state", "State"], ["users", "Users"], ["report", "Report"], ["system", "System"],
+  ["state", "State"], ["users", "Users"], ["hosts", "Hosts"], ["report", "Report"], ["system", "System"],
 ];
 
 const main = make("main", { id: "main", tabindex: "-1" });
