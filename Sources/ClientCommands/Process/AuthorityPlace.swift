@@ -5,11 +5,16 @@ package enum AuthorityPlace {
     /// The folder that `UNDERSTUDY_CA` names, else the one among the user's data; nil where neither is known.
     package static var folder: String? {
         if let named = Environment["UNDERSTUDY_CA"], !named.isEmpty { return named }
+        return data.map { "\($0)/ca" }
+    }
+
+    /// The folder of the user's data; nil where it is not known.
+    package static var data: String? {
         #if os(macOS)
-        return Environment["HOME"].map { "\($0)/Library/Application Support/Understudy/ca" }
+        return Environment["HOME"].map { "\($0)/Library/Application Support/Understudy" }
         #else
-        if let data = Environment["XDG_DATA_HOME"], !data.isEmpty { return "\(data)/understudy/ca" }
-        return Environment["HOME"].map { "\($0)/.local/share/understudy/ca" }
+        if let data = Environment["XDG_DATA_HOME"], !data.isEmpty { return "\(data)/understudy" }
+        return Environment["HOME"].map { "\($0)/.local/share/understudy" }
         #endif
     }
 

@@ -34,7 +34,7 @@ enum TrustPlan {
     }
 
     /// Returns a word as a shell takes it, for people who copy the line.
-    private static func quoted(_ word: String) -> String {
+    static func quoted(_ word: String) -> String {
         let isPlain =
             !word.isEmpty
             && word.utf8.allSatisfy { byte in

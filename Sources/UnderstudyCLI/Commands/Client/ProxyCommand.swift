@@ -14,7 +14,7 @@ enum ProxyCommand: Command {
     static let operands = Operands.actions([
         Action("env", "", "prints the variables for a shell, as export lines"),
         Action("on", "", "prints the commands that set the proxy; --yes runs them"),
-        Action("off", "", "prints the commands that take it away; --yes runs them"),
+        Action("off", "", "prints the commands that put back what was there before; --yes runs them"),
         Action("status", "", "prints the address and the hosts of the server's proxy, and the machine's setting"),
     ])
     private static let target = Option(
@@ -73,6 +73,10 @@ enum ProxyCommand: Command {
             }
             return ExitCode.ok
         } catch {
+            // A machine whose server is gone needs its setting back most of all.
+            if case .noServer = error, arguments.action?.name == "off", let setting = ProxySetting(takingAway: kind) {
+                return setting.carryOut(runs: arguments.isOn(yes.name))
+            }
             return try server.report(error)
         }
     }
