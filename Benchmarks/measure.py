@@ -8,7 +8,7 @@ import sys
 import time
 
 from bench import (
-    conduct, console, delays, load, log, machine, memory, micro, own, replay, servers, startup, state, tls, wire, worlds,
+    conduct, console, delays, load, log, machine, memory, micro, own, proxy, replay, servers, startup, state, tls, wire, worlds,
 )
 from bench.report import Row, markdown, mebibytes, micros, nanos, plain
 
@@ -82,6 +82,9 @@ def measure(options, scale, rows, notes):
 
     progress("TLS")
     rows += tls_rows(options, scale, work("tls"), model, notes)
+
+    progress("the forward proxy")
+    rows += proxy_rows(options, scale, work("proxy"), notes)
 
     progress("custom APIs")
     rows += own_rows(options, scale, work("own"), notes)
@@ -251,6 +254,41 @@ def tls_rows(options, scale, folder, model, notes):
             figures["idle"] <= 32 * 1024,
         ),
         Row("`understudy health`", f"{figures['health']:.1f} ms", "", "≤ 20 ms", figures["health"] <= 20),
+    ]
+
+
+def proxy_rows(options, scale, folder, notes):
+    is_quick = scale.rounds == 1
+    figures = proxy.measure(
+        options.server, folder, scale.rounds, scale.seconds, scale.starts, 2_000 if is_quick else 10_000, 200 if is_quick else 2_000,
+    )
+    absolute = figures["absolute"] / figures["port"] - 1
+    connect = figures["connect"] / figures["tls"] - 1
+    shake = figures["connect shake"] - figures["tls shake"]
+    start = figures["start proxy"] - figures["start"]
+    notes.append(
+        "Forward proxy: the same request to the API's port and by the proxy in absolute form by `wrk`, under TLS and inside CONNECT by "
+        f"{proxy.CLIENTS} kept-alive connections in turn; the CPU time is the server's alone. The bytes of a tunnel come from one "
+        "process and go to another, which share the client's core."
+    )
+    return [
+        Row(
+            "CPU of a kept-alive request by the proxy, absolute form", f"{micros(figures['absolute'])} ({absolute:+.0%} over the API's port)",
+            "", "≤ +25 %", absolute <= 0.25,
+        ),
+        Row(
+            "… inside CONNECT, under TLS", f"{micros(figures['connect'])} ({connect:+.0%} over a TLS port)", "", "≤ +10 %", connect <= 0.10,
+        ),
+        Row(
+            "CPU of CONNECT and a handshake", f"{micros(figures['connect shake'])} ({shake:+.1f} µs over a TLS port's)", "",
+            "≤ 50 µs more", shake <= 50,
+        ),
+        Row(
+            "bytes through a tunnel", f"{figures['tunnel']:,.0f} MiB/s ({figures['tunnel busy']:.0%} of a core)", "", "≥ 500 MiB/s",
+            figures["tunnel"] >= 500,
+        ),
+        Row("memory per idle tunnel", f"{figures['idle'] / 1024:.2f} KiB", "", "≤ 32 KiB", figures["idle"] <= 32 * 1024),
+        Row("start with `--proxy`, authority present", f"{start:+.2f} ms", "", "≤ 3 ms more", start <= 3),
     ]
 
 

@@ -6,15 +6,31 @@ package enum HostName {
     /// Returns a DNS name in lower case without the root's dot; nil for what is none.
     package static func canonical(_ text: String) -> String? {
         var name = text
-        if name.hasSuffix(".") { name.removeLast() }
+        if name.utf8.last == dot { name.removeLast() }
         guard !name.isEmpty, name.utf8.count <= longest else { return nil }
-        let labels = name.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
-        let areLabels = labels.allSatisfy { label in
-            !label.isEmpty && label.count <= longestLabel && label.first != 0x2D && label.last != 0x2D
-                && label.allSatisfy(isNameByte)
+        // The bytes of the label so far, and the last of them.
+        var count = 0
+        var last: UInt8 = 0
+        var isLower = true
+        for byte in name.utf8 {
+            guard byte != dot else {
+                guard count > 0, last != hyphen else { return nil }
+                count = 0
+                continue
+            }
+            guard isNameByte(byte), count < longestLabel, count > 0 || byte != hyphen else { return nil }
+            if 0x41...0x5A ~= byte { isLower = false }
+            count += 1
+            last = byte
         }
-        return areLabels ? name.lowercased() : nil
+        guard count > 0, last != hyphen else { return nil }
+        return isLower ? name : name.lowercased()
     }
+
+    private static let dot: UInt8 = 0x2E
+    private static let hyphen: UInt8 = 0x2D
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
@@ -26,21 +42,22 @@ package enum HostName {
     /// Tells whether the last label is a number, decimal or hexadecimal, by which resolvers take the whole for an IPv4
     /// address.
     package static func endsInNumber(_ name: String) -> Bool {
-        guard let last = name.lowercased().utf8.split(separator: 0x2E).last else { return false }
-        if last.allSatisfy({ $0 &- 0x30 < 10 }) { return true }
-        return last.starts(with: [0x30, 0x78])
-            && last.dropFirst(2).allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
+        let bytes = name.utf8
+        let last = bytes.lastIndex(of: dot).map { bytes[bytes.index(after: $0)...] } ?? bytes[...]
+        guard let first = last.first, isDigit(first) else { return false }
+        if last.allSatisfy(isDigit) { return true }
+        guard first == 0x30, let mark = last.dropFirst().first, mark | 0x20 == 0x78 else { return false }
+        return last.dropFirst(2).allSatisfy { isDigit($0) || ($0 | 0x20) &- 0x61 < 6 }
     }
 
     /// Returns the bytes of an IPv4 address in its one usual spelling: four decimal numbers without leading zeros.
     package static func four(_ text: String) -> [UInt8]? {
-        let parts = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
+        guard text.utf8.allSatisfy({ isDigit($0) || $0 == dot }) else { return nil }
+        let parts = text.utf8.split(separator: dot, omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
         var bytes: [UInt8] = []
         for part in parts {
-            guard (1...3).contains(part.count), part.allSatisfy({ $0 &- 0x30 < 10 }),
-                part.count == 1 || part.first != 0x30
-            else { return nil }
+            guard (1...3).contains(part.count), part.count == 1 || part.first != 0x30 else { return nil }
             guard let byte = UInt8(String(decoding: part, as: UTF8.self)) else { return nil }
             bytes.append(byte)
         }

@@ -22,7 +22,7 @@ package struct ProxyTarget: Hashable, Sendable {
     package init?(_ authority: String, standardPort: Int?) {
         var host = authority[...]
         var portText: Substring?
-        if authority.hasPrefix("[") {
+        if authority.utf8.first == 0x5B {
             guard let end = authority.firstIndex(of: "]") else { return nil }
             let rest = authority[authority.index(after: end)...]
             guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
@@ -31,8 +31,8 @@ package struct ProxyTarget: Hashable, Sendable {
             guard let six = HostName.six(String(host)) else { return nil }
             self.host = .address(six)
         } else {
-            if let colon = authority.firstIndex(of: ":") {
-                portText = authority[authority.index(after: colon)...]
+            if let colon = authority.utf8.firstIndex(of: 0x3A) {
+                portText = authority[authority.utf8.index(after: colon)...]
                 host = authority[..<colon]
             }
             if let four = HostName.four(String(host)) {

@@ -52,6 +52,18 @@ package struct SeenHosts: Sendable {
         package var lastSeen: Instant
         package var reason: String?
         package var advice: String?
+
+        fileprivate mutating func take(_ sight: Sight, at now: Instant) {
+            outcome = sight.outcome
+            api = sight.api ?? (sight.outcome == .tlsRefused ? api : nil)
+            isOther = sight.isOther
+            if sight.outcome != .tlsRefused {
+                if sight.isTunnel { tunnels += 1 } else { requests += 1 }
+            }
+            lastSeen = now
+            reason = sight.reason
+            advice = sight.advice
+        }
     }
 
     package static let capacity = 1_000
@@ -79,28 +91,21 @@ package struct SeenHosts: Sendable {
         }
         turn += 1
         let known = places[sight.key]
-        let former = known.map { slots[$0].item }
-        var item =
-            former
-            ?? Item(key: sight.key, outcome: sight.outcome, isOther: sight.isOther, firstSeen: now, lastSeen: now)
-        item.outcome = sight.outcome
-        item.api = sight.api ?? (sight.outcome == .tlsRefused ? item.api : nil)
-        item.isOther = sight.isOther
-        if sight.outcome != .tlsRefused {
-            if sight.isTunnel { item.tunnels += 1 } else { item.requests += 1 }
-        }
-        item.lastSeen = now
-        item.reason = sight.reason
-        item.advice = sight.advice
+        let place = known ?? place(for: sight, at: now)
+        let former = known.map { slots[$0].item.outcome }
+        slots[place].turn = turn
+        slots[place].item.take(sight, at: now)
+        return former == sight.outcome ? nil : slots[place].item
+    }
+
+    /// Makes an item of a host that is not listed.
+    private mutating func place(for sight: Sight, at now: Instant) -> Int {
+        let item = Item(key: sight.key, outcome: sight.outcome, isOther: sight.isOther, firstSeen: now, lastSeen: now)
         let slot = Slot(item: item, turn: turn)
-        if let place = known ?? freedPlace() {
-            slots[place] = slot
-            places[sight.key] = place
-        } else {
-            places[sight.key] = slots.count
-            slots.append(slot)
-        }
-        return former?.outcome == sight.outcome ? nil : item
+        let place = freedPlace() ?? slots.count
+        if place == slots.count { slots.append(slot) } else { slots[place] = slot }
+        places[sight.key] = place
+        return place
     }
 
     /// Frees a place where the list is full: that of the oldest item that is mapped, else of the oldest.

@@ -8,7 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What was set before `proxy on`, kept in a file of the user's data until `proxy off` puts it back (proxy contract,
+/// The settings before `proxy on`, kept in a file of the user's data until `proxy off` puts them back (proxy contract,
 /// section 8).
 struct FormerProxySettings {
     /// The setting of a network service, or of a device.
@@ -20,7 +20,7 @@ struct FormerProxySettings {
         var former: String
         /// Tells whether it was used.
         var wasOn: Bool
-        /// What `on` has set in its place.
+        /// The script or proxy that `on` has set in its place.
         var set: String
     }
 

@@ -139,7 +139,7 @@ import Testing
 
     /// The table of section 5 of the clients' contract.
     private static let linkable: [String: (targets: Set<String>, modules: Set<String>)] = [
-        "UnderstudyClient": ([], ["Foundation", "FoundationNetworking"]),
+        "UnderstudyClient": ([], ["Foundation", "FoundationNetworking", "Network"]),
         "UnderstudyTesting": (["UnderstudyClient"], ["Foundation", "Testing", "XCTest", "UnderstudyClient"]),
         "TrendyOnboarding": ([], ["Foundation", "FoundationNetworking", "Observation"]),
     ]
@@ -154,11 +154,11 @@ import Testing
             for line in file.lines {
                 guard let module = Imports.module(in: line.code) else { continue }
                 #expect(modules.contains(module), "\(line.place)")
-                // Linux has it; Apple's systems have its content in Foundation.
-                guard module == "FoundationNetworking" else { continue }
+                // Linux has the one, and Apple's systems have its content in Foundation; the other is theirs alone.
+                guard ["FoundationNetworking", "Network"].contains(module) else { continue }
                 #expect(
                     file.lines.contains {
-                        $0.number == line.number - 1 && $0.code.contains("#if canImport(\(module))")
+                        (1...2).contains(line.number - $0.number) && $0.code.contains("#if canImport(\(module))")
                     },
                     "\(line.place)"
                 )

@@ -12,7 +12,8 @@ enum Imports {
         "UnderstudyCLI": ["Glibc", "Darwin"],
         // FoundationNetworking is the part of Foundation that has URLSession on Linux.
         "TrendyOnboarding": ["Foundation", "FoundationNetworking", "Observation"],
-        "UnderstudyClient": ["Foundation", "FoundationNetworking"],
+        // Network has the proxies of a session on Apple's systems.
+        "UnderstudyClient": ["Foundation", "FoundationNetworking", "Network"],
         "UnderstudyServer": ["Foundation"],
         "UnderstudyTesting": ["Foundation", "Testing", "XCTest"],
         "Worlds": ["Synchronization"],

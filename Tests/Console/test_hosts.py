@@ -75,7 +75,7 @@ class HostsTests(ConsoleCase):
             self.said("Copied")
             self.assertEqual(page.evaluate("navigator.clipboard.readText()"), text)
         none = page.locator(".empty").filter(has_text="No hosts yet")
-        expect(none.locator("pre")).to_have_text("curl -x %s http://api.example.com/" % self.server.ready["proxy"]["url"])
+        expect(none.locator("pre")).to_have_text("curl -x %s api.example.com/" % self.server.ready["proxy"]["url"])
         # What comes is shown at once, and counted.
         self.ask("http://api.example.com/api/v1/conversations")
         expect(self.row("api.example.com:80")).to_contain_text("✓api")

@@ -125,7 +125,7 @@ import Testing
             )
             expectEqual(machine.set("Wi-Fi"), "\(machine.pac) Yes")
         }
-        #expect(machine.kept?.contains(Self.company) == true)
+        expectEqual(machine.kept?.contains(Self.company), true)
         let back = [
             "networksetup [-setautoproxyurl] [Wi-Fi] [\(Self.company)]",
             "networksetup [-setautoproxystate] [USB 10/100 LAN] [off]",
@@ -188,7 +188,7 @@ import Testing
         let (code, text) = try machine.run(["off"] + android)
         expectEqual(code, 1)
         #expect(text.contains("no devices/emulators found"), "\(text)")
-        #expect(machine.kept?.contains("10.0.0.9:8888") == true)
+        expectEqual(machine.kept?.contains("10.0.0.9:8888"), true)
         try FileManager.default.removeItem(at: machine.folder.url.appendingPathComponent("offline"))
         expectEqual(try machine.run(["off"] + android, url: "http://127.0.0.1:1").0, 0)
         expectEqual(machine.set("android"), "10.0.0.9:8888")

@@ -47,7 +47,7 @@ const addressIn = (url) => (app.world === "main" ? url : url.replace("://", `://
 /** A request that an API answers by the proxy. */
 function example(proxy) {
   const host = proxy.map[0]?.host.replace("*.", "api.") ?? "api.example.com";
-  return `curl -x ${quoted(addressIn(proxy.url))} http://${host}/`;
+  return `curl -x ${quoted(addressIn(proxy.url))} ${host}/`;
 }
 
 function proxyRegion() {
