@@ -96,7 +96,7 @@ extension EmulatorService {
         _ proxy: ForwardProxyState
     ) throws(Problem) -> ProxyRouting {
         let isOther = !permission.isNamed
-        guard let server, server.openTunnels < server.limits.tunnels else {
+        guard let server, server.hasRoomForTunnel() else {
             let most = server?.limits.tunnels ?? 0
             throw seen(
                 Problem(

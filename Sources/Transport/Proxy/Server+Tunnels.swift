@@ -15,8 +15,16 @@ extension Server {
     /// The most names that are looked up at once.
     private static let mostLookups = 256
 
-    /// The number of tunnels, those included that are being opened.
-    package var openTunnels: Int { tunnels.count }
+    /// Tells whether one more tunnel may be opened.
+    ///
+    /// Those being opened that nobody waits for any more give their places back.
+    package func hasRoomForTunnel() -> Bool {
+        guard tunnels.count >= limits.tunnels else { return true }
+        for tunnel in Array(tunnels.values) {
+            if case .opening = tunnel.phase, !isAwaited(tunnel) { end(tunnel) }
+        }
+        return tunnels.count < limits.tunnels
+    }
 
     /// Opens a tunnel for a client that waits for it.
     func openTunnel(to destination: ProxyDestination, for exchange: ExchangeID) {
