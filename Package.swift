@@ -201,15 +201,15 @@ let package = Package(
         .target(
             name: "Transport",
             dependencies: [
-                "Basics", "Certificates", "CivilTime", "COpenSSL", "CPlatform", "Handshakes", "HTTPMessage",
-                "HTTPWire",
+                "Basics", "Certificates", "CivilTime", "COpenSSL", "CPlatform", "ForwardProxy", "Handshakes",
+                "HTTPMessage", "HTTPWire",
             ]
         ),
         .target(
             name: "Proxying",
             dependencies: [
-                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "HTTPMessage", "HTTPWire",
-                "Journal", "JSON", "Recording", "Secrets", "Transport", "Worlds",
+                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Engine", "ForwardProxy", "HTTPMessage",
+                "HTTPWire", "Journal", "JSON", "Recording", "Secrets", "Transport", "Worlds",
             ]
         ),
         .target(

@@ -156,6 +156,9 @@ package struct ResponseParser: Sendable {
         return bytes
     }
 
+    /// Takes the bytes that no event has: those behind the head of an answer to CONNECT belong to the tunnel.
+    package mutating func takeRest() -> [UInt8] { take(buffer.count - position) }
+
     // MARK: Head
 
     /// `HTTP/1.x SP 3DIGIT [SP reason] CRLF`.

@@ -115,6 +115,7 @@ extension EmulatorService {
                 host: target.hostText,
                 port: UInt16(target.port),
                 rule: rule(permission, proxy),
+                proxy: self.proxy.companyProxies.proxy(for: target.hostText, port: target.port, isSecure: true),
                 opened: { [weak self] in
                     guard let self else { return }
                     proxy.note(sight(request, .tunnelled, isOther: isOther), at: hostTime.wall)

@@ -3,6 +3,7 @@ package import Conditions
 package import Control
 import CustomAPIs
 package import Engine
+package import ForwardProxy
 package import Proxying
 package import Serving
 package import Transport
@@ -40,6 +41,8 @@ package struct Configuration: Sendable {
     package var localNetwork: LocalNetwork?
     /// The forward proxy; nil without it.
     package var forwardProxy: ForwardProxySettings?
+    /// The proxies that connections to backends and other hosts go through.
+    package var companyProxies = CompanyProxies()
     /// Tells that the authority lives in a folder of its own, which goes with the process.
     package var keepsAuthorityApart = false
     /// The link into an app that the device page shows, with `{base}` in place of an API's address.

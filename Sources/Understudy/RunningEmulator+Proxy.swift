@@ -40,3 +40,20 @@ extension RunningEmulator {
         service.forwardProxy = proxy
     }
 }
+
+extension Configuration {
+    /// Returns the proxies that connections go through, without those of variables that name a port of this process
+    /// (proxy contract, section 6).
+    func companyProxies(besides ownPorts: Set<UInt16>) throws(StartError) -> CompanyProxies {
+        var proxies = companyProxies
+        let own = Set(InterfaceAddress.all().map(\.host))
+        let refused = proxies.leaveOut { target in
+            UInt16(exactly: target.port).map(ownPorts.contains) == true
+                && (target.isLoopback || own.contains(target.hostText))
+        }
+        if let refused {
+            throw .proxy("\(refused.place): \(refused.proxy.target.text) is a port of this process")
+        }
+        return proxies
+    }
+}

@@ -25,7 +25,7 @@ package final class RunningEmulator {
     /// All worlds; only the thread that runs the emulator may use it.
     let emulator: Emulator
     /// Sentences for people about the certificates: what is wrong with them, and what was made.
-    package let warnings: [String]
+    package private(set) var warnings: [String]
     package let certificateNotes: [String]
     let server: Server
     /// Device mode as it was asked for; nil without it.
@@ -181,6 +181,8 @@ package final class RunningEmulator {
         try open(configuration)
         if let forwardProxy { try open(forwardProxy, configuration) }
         proxy.ownPorts = Set((0...apis.count + 1).compactMap { server.boundPort($0).map { UInt16($0) } })
+        proxy.companyProxies = try configuration.companyProxies(besides: proxy.ownPorts)
+        warnings += proxy.companyProxies.warnings
         networkChoice = try Self.bringDevices(
             configuration,
             to: service,

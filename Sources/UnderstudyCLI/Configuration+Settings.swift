@@ -114,6 +114,7 @@ extension Configuration {
             isExposed: isExposed,
             isImplied: impliesProxy
         )
+        companyProxies = try ProxyOptions.companyProxies(settings)
     }
 
     /// Tells whether changes of files are to be taken: true for seeds as well, false for none, nil for those of custom APIs

@@ -44,7 +44,15 @@ enum ProxyOptions {
         default: "none; beyond loopback one is made"
     )
 
-    static let all = [proxy, map, unmapped, tunnel, token]
+    static let upstream = Option(
+        name: "upstream-proxy",
+        kind: .value("URL|none"),
+        values: .names([CompanyProxies.none]),
+        help: "the company's proxy, for connections to real backends and other hosts",
+        default: "HTTPS_PROXY and HTTP_PROXY"
+    )
+
+    static let all = [proxy, map, unmapped, tunnel, token, upstream]
 
     /// Tells whether an option is described by `understudy help proxy` alone.
     static func isDetail(_ option: Option) -> Bool { all.dropFirst().contains { $0.name == option.name } }
@@ -109,6 +117,22 @@ enum ProxyOptions {
         case nil: break
         }
         return made
+    }
+
+    /// Reads the proxies that connections go through (proxy contract, section 6).
+    static func companyProxies(_ settings: Settings) throws(UsageError) -> CompanyProxies {
+        let place = settings.place(upstream.name)
+        do throws(CompanyProxy.Refusal) {
+            return try CompanyProxies(
+                setting: settings[upstream.name],
+                place: place,
+                environment: Environment.variables
+            )
+        } catch {
+            throw UsageError(
+                message: "\(place): the value \(error.reason) (none, or http://[USER:PASSWORD@]HOST:PORT)"
+            )
+        }
     }
 
     /// Returns the values of a list; a list without any is one empty value.

@@ -2,6 +2,7 @@ package import Backend
 import Basics
 import CivilTime
 package import Engine
+package import ForwardProxy
 package import HTTPMessage
 import JSON
 package import Recording
@@ -49,6 +50,8 @@ package final class ProxyController {
     package private(set) lazy var searches = server?.makePool()
     /// The ports of this server, which can't be upstreams.
     package var ownPorts: Set<UInt16> = []
+    /// The proxies that connections to backends and other hosts go through; set before the first is made.
+    package var companyProxies = CompanyProxies()
     /// The modes other than `emulate`, by the index of their API.
     var active: [Int: ActiveMode] = [:]
     /// The recordings of custom APIs' folders, which answer where an API has no other mode.
@@ -64,7 +67,7 @@ package final class ProxyController {
     /// The one client, which is made when the first mode that needs it begins.
     private(set) var client: UpstreamClient?
     /// The client for hosts that the forward proxy passes on, made when the first is asked for.
-    lazy var passing = UpstreamClient(trust: nil, ownPorts: ownPorts, limits: limits)
+    lazy var passing = UpstreamClient(trust: nil, ownPorts: ownPorts, limits: limits, proxies: companyProxies)
     /// The number of credentials of another Understudy that are remembered in a mode.
     static let mostForeign = 100_000
 
@@ -341,7 +344,8 @@ package final class ProxyController {
             client = UpstreamClient(
                 trust: try TLSContext(authorities: authorities),
                 ownPorts: ownPorts,
-                limits: limits
+                limits: limits,
+                proxies: companyProxies
             )
         } catch {
             throw Self.problem("upstream", error.detail)

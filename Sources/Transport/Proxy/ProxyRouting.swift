@@ -1,3 +1,4 @@
+package import ForwardProxy
 package import HTTPMessage
 
 /// The treatment of a request to the forward proxy.
@@ -40,6 +41,8 @@ package struct ProxyDestination {
     package var host: String
     package var port: UInt16
     package var rule: AddressRule
+    /// The proxy that the connection goes through; nil for none.
+    package var proxy: CompanyProxy?
     /// Called when the tunnel is open.
     package var opened: () -> Void
     /// Returns the response to a client whose tunnel can't be opened.
@@ -51,6 +54,7 @@ package struct ProxyDestination {
         host: String,
         port: UInt16,
         rule: AddressRule,
+        proxy: CompanyProxy?,
         opened: @escaping () -> Void,
         failed: @escaping (UpstreamFailure) -> PlayableResponse,
         refused: @escaping () -> [UInt8]
@@ -58,6 +62,7 @@ package struct ProxyDestination {
         self.host = host
         self.port = port
         self.rule = rule
+        self.proxy = proxy
         self.opened = opened
         self.failed = failed
         self.refused = refused

@@ -13,7 +13,7 @@ extension Server {
     func startRelay(_ tunnel: Tunnel, _ rest: [UInt8]) {
         tunnel.phase = .greeting
         tunnel.lastByte = now
-        tunnel.fromFar.pending = Self.established
+        tunnel.fromFar.pending = Self.established + tunnel.fromFar.pending
         watch(tunnel)
         tunnel.destination.opened()
         guard drain(tunnel, to: .near) else { return }
@@ -28,7 +28,7 @@ extension Server {
         switch tunnel.phase {
         case .greeting: most = tls?.server.handshakeTime ?? .seconds(10)
         case .refusing: most = Self.refusingTime
-        case .opening, .relaying, .over: most = limits.tunnelIdle
+        case .opening, .asking, .relaying, .over: most = limits.tunnelIdle
         }
         let left = tunnel.lastByte + most - now
         tunnel.alarm = schedule(after: max(left, .milliseconds(1))) { [weak self, weak tunnel] in

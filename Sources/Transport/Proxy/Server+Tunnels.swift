@@ -1,4 +1,5 @@
 import CivilTime
+import ForwardProxy
 import HTTPWire
 
 #if canImport(Glibc)
@@ -31,13 +32,18 @@ extension Server {
         repeat { lastTunnel = (lastTunnel + 1) & 0x3FFF_FFFF } while tunnels[lastTunnel] != nil
         let tunnel = Tunnel(lastTunnel, to: destination, for: exchange, now: now)
         tunnels[tunnel.number] = tunnel
-        let host = destination.host
+        let (host, port) = (tunnel.farHost, tunnel.farPort)
         tunnel.alarm = schedule(after: Self.longestOpening) { [weak self, weak tunnel] in
             guard let self, let tunnel else { return }
-            let detail = "\(host) was not reached within \(Self.longestOpening.wholeSeconds) s"
+            let detail = "\(destination.host) was not reached within \(Self.longestOpening.wholeSeconds) s"
             fail(tunnel, UpstreamFailure(.time, detail))
         }
-        if let address = SocketAddress(host: host, port: destination.port) {
+        if destination.proxy != nil, let asked = SocketAddress(host: destination.host, port: destination.port),
+            let objection = objection(to: asked, for: destination, own: AddressLookup.ownAddresses())
+        {
+            return fail(tunnel, objection)
+        }
+        if let address = SocketAddress(host: host, port: port) {
             found(.success([address]), own: AddressLookup.ownAddresses(), for: tunnel)
             return
         }
@@ -45,14 +51,14 @@ extension Server {
             return fail(tunnel, UpstreamFailure(.busy, "\(host) can't be looked up: too many lookups are under way"))
         }
         lookups += 1
-        let (number, port, handle) = (tunnel.number, destination.port, handle)
+        let (number, handle) = (tunnel.number, handle)
         let thread = SystemThread.start {
             let found = AddressLookup.addresses(of: host, port: port)
             let own = AddressLookup.ownAddresses()
             let list = found.map { $0.map { FoundAddress($0) } }
             handle.post { server in
                 server.lookups -= 1
-                guard let tunnel = server.tunnels[number], tunnel.destination.host == host else { return }
+                guard let tunnel = server.tunnels[number], tunnel.farHost == host else { return }
                 server.found(list.map { $0.map(\.address) }, own: own, for: tunnel)
             }
         }
@@ -83,22 +89,36 @@ extension Server {
     ) {
         guard case .opening = tunnel.phase else { return }
         guard isAwaited(tunnel) else { return end(tunnel) }
+        let destination = tunnel.destination
         switch result {
         case .failure(let failure): fail(tunnel, failure)
         case .success(let all):
-            let (host, port) = (tunnel.destination.host, tunnel.destination.port)
             for address in all {
-                let bytes = AddressLookup.bytes(of: address.host)
-                let isOwn = own.contains(bytes) || AddressRule.embedded(bytes).map { own.contains($0) } == true
-                if let objection = tunnel.destination.rule.objection(to: bytes, port: port, isOwn: isOwn) {
-                    let name = host == address.host ? host : "\(host) is \(address.host), which"
-                    tunnel.failure = UpstreamFailure(.address, "\(name) is not connected to: \(objection)")
+                if destination.proxy == nil {
+                    guard let objection = objection(to: address, for: destination, own: own) else {
+                        tunnel.addresses.append(address)
+                        continue
+                    }
+                    tunnel.failure = objection
+                } else if AddressLookup.isOwn(address, ports: destination.rule.ownPorts, own: own) {
+                    let detail = "\(address.host) port \(address.port) is Understudy's own"
+                    tunnel.failure = UpstreamFailure(.connect, detail)
                 } else {
                     tunnel.addresses.append(address)
                 }
             }
             connectNext(tunnel)
         }
+    }
+
+    private func objection(
+        to address: SocketAddress,
+        for destination: ProxyDestination,
+        own: Set<[UInt8]>
+    ) -> UpstreamFailure? {
+        let host = destination.host
+        let subject = host == address.host ? host : "\(host) is \(address.host), which"
+        return destination.rule.objection(to: address, of: subject, own: own)
     }
 
     /// Tells whether the client still waits.
@@ -146,13 +166,14 @@ extension Server {
 
     /// Tells the client that its tunnel can't be opened.
     private func fail(_ tunnel: Tunnel, _ failure: UpstreamFailure) {
-        guard case .opening = tunnel.phase else { return }
+        guard tunnel.isBeingOpened else { return }
         let isAwaited = isAwaited(tunnel)
         let exchange = tunnel.exchange
         end(tunnel)
         guard isAwaited, let channel = open(exchange) else { return }
         channel.connection.wire.answerEarly(on: channel.number)
-        complete(exchange, with: tunnel.destination.failed(failure))
+        let named = tunnel.destination.proxy.map { failure.named($0) } ?? failure
+        complete(exchange, with: tunnel.destination.failed(named))
     }
 
     /// Handles readiness of an end of a tunnel.
@@ -161,6 +182,7 @@ extension Server {
         guard let tunnel = tunnels[number], let side = Tunnel.Side(rawValue: slot & 1) else { return }
         switch tunnel.phase {
         case .opening: connected(tunnel)
+        case .asking: ask(tunnel)
         case .greeting, .relaying, .refusing: relay(tunnel, side, event)
         case .over: break
         }
@@ -171,16 +193,53 @@ extension Server {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(tunnel.farNumber, SOL_SOCKET, SO_ERROR, &code, &length) == 0, code == 0 else {
-            let detail = "\(tunnel.destination.host) port \(tunnel.destination.port): \(Errno(code: code))"
+            let detail = "\(tunnel.farHost) port \(tunnel.farPort): \(Errno(code: code))"
             tunnel.failure = UpstreamFailure(.connect, detail)
             return connectNext(tunnel)
         }
-        guard let channel = open(tunnel.exchange) else { return end(tunnel) }
-        begin(tunnel, channel, channel.connection)
+        if let proxy = tunnel.destination.proxy {
+            tunnel.phase = .asking
+            tunnel.request = proxy.connectRequest(to: tunnel.authority)
+            ask(tunnel)
+        } else {
+            begin(tunnel)
+        }
+    }
+
+    /// Asks a proxy for the tunnel, and reads its answer.
+    private func ask(_ tunnel: Tunnel) {
+        guard isAwaited(tunnel) else { return end(tunnel) }
+        if !tunnel.request.isEmpty {
+            switch Socket.write(tunnel.farNumber, tunnel.request, from: 0) {
+            case .took(let count): tunnel.request.removeFirst(count)
+            case .failed(let error): return fail(tunnel, UpstreamFailure(.answer, "the connection broke: \(error)"))
+            }
+            let interest: Interest = tunnel.request.isEmpty ? .read : .write
+            if interest != tunnel.interests.far {
+                tunnel.interests.far = interest
+                poller.change(tunnel.farNumber, token: tunnel.token(.far), interest: interest)
+            }
+            return
+        }
+        switch input.withUnsafeMutableBytes({ Socket.read(tunnel.farNumber, into: $0) }) {
+        case .bytes(let count):
+            do throws(UpstreamFailure) {
+                guard let rest = try tunnel.answer.received(input[..<count]) else { return }
+                tunnel.fromFar.pending = rest
+                begin(tunnel)
+            } catch {
+                fail(tunnel, error)
+            }
+        case .end: fail(tunnel, tunnel.answer.cut())
+        case .wouldBlock: break
+        case .failed(let error): fail(tunnel, UpstreamFailure(.answer, "the connection broke: \(error)"))
+        }
     }
 
     /// Makes the client's connection the near end of the tunnel.
-    private func begin(_ tunnel: Tunnel, _ channel: Channel, _ connection: Connection) {
+    private func begin(_ tunnel: Tunnel) {
+        guard let channel = open(tunnel.exchange) else { return end(tunnel) }
+        let connection = channel.connection
         let rest = connection.wire.takeRest()
         channel.endsWithPeer = false
         endExchange(channel, .delivered)

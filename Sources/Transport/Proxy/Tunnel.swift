@@ -1,4 +1,5 @@
 import CivilTime
+import ForwardProxy
 import HTTPWire
 
 /// A tunnel to another host: bytes pass in both directions, and nobody looks at them but at the first, which have to be
@@ -12,6 +13,8 @@ final class Tunnel {
 
     enum Phase {
         case opening
+        /// A proxy was asked for the tunnel.
+        case asking
         /// The client's first bytes have not come, or not enough of them.
         case greeting
         case relaying
@@ -44,6 +47,9 @@ final class Tunnel {
     /// The addresses that were not tried.
     var addresses: [SocketAddress] = []
     var failure = UpstreamFailure(.connect, "there is no address")
+    /// The request to a proxy, as far as it is still to be sent.
+    var request: [UInt8] = []
+    var answer: ConnectAnswer
     /// The socket to the other host.
     private var farSocket: OwnedDescriptor?
     private(set) var farNumber: Int32 = -1
@@ -61,7 +67,28 @@ final class Tunnel {
         self.number = number
         self.destination = destination
         self.exchange = exchange
+        answer = ConnectAnswer(to: Self.authority(destination))
         lastByte = now
+    }
+
+    /// The host and port that CONNECT names.
+    var authority: String { Self.authority(destination) }
+
+    private static func authority(_ destination: ProxyDestination) -> String {
+        let host = destination.host
+        return (host.contains(":") ? "[\(host)]" : host) + ":\(destination.port)"
+    }
+
+    /// The host that is looked up and connected to, with its port.
+    var farHost: String { destination.proxy?.target.hostText ?? destination.host }
+    var farPort: UInt16 { destination.proxy.map { UInt16($0.target.port) } ?? destination.port }
+
+    /// Tells whether the client still waits for its tunnel.
+    var isBeingOpened: Bool {
+        switch phase {
+        case .opening, .asking: true
+        case .greeting, .relaying, .refusing, .over: false
+        }
     }
 
     func token(_ side: Side) -> UInt64 {

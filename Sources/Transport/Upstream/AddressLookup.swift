@@ -1,3 +1,5 @@
+import ForwardProxy
+
 #if canImport(Glibc)
 import CPlatform
 import Glibc
@@ -8,9 +10,14 @@ import Darwin
 /// Looks up names, once for each connection, and the addresses of this machine.
 enum AddressLookup {
     /// Returns the addresses of a name or a numeric address, in the system's order; a failure if there are none.
-    static func addresses(of host: String, port: UInt16) -> Result<[SocketAddress], UpstreamFailure> {
+    static func addresses(
+        of host: String,
+        port: UInt16,
+        flags: Int32 = 0
+    ) -> Result<[SocketAddress], UpstreamFailure> {
         if let numeric = SocketAddress(host: host, port: port) { return .success([numeric]) }
         var hints = addrinfo()
+        hints.ai_flags = flags
         hints.ai_family = AF_UNSPEC
         #if canImport(Glibc)
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -42,6 +49,22 @@ enum AddressLookup {
         }
         guard !found.isEmpty else { return .failure(UpstreamFailure(.lookup, "\(host) has no address")) }
         return .success(found)
+    }
+
+    /// Returns a number that stands for an address, such as `127.1`, in the usual spelling, and other hosts as they are.
+    static func usualSpelling(of host: String) -> String {
+        guard HostName.endsInNumber(host),
+            case .success(let found) = addresses(of: host, port: 0, flags: AI_NUMERICHOST), let address = found.first
+        else { return host }
+        return address.host
+    }
+
+    /// Tells whether an address is a port of this process.
+    static func isOwn(_ address: SocketAddress, ports: Set<UInt16>, own: Set<[UInt8]>) -> Bool {
+        guard ports.contains(address.port) else { return false }
+        let bytes = bytes(of: address.host)
+        let four = AddressRule.embedded(bytes) ?? bytes
+        return four.first == 127 || bytes.dropLast().allSatisfy { $0 == 0 } || own.contains(four) || own.contains(bytes)
     }
 
     /// Returns the bytes of a numeric address, without a zone.

@@ -1,5 +1,6 @@
 import Basics
 package import CivilTime
+package import ForwardProxy
 
 #if canImport(Glibc)
 import Glibc
@@ -29,6 +30,7 @@ package final class UpstreamClient: Sendable {
         var limits: UpstreamLimits
         var ownPorts: Set<UInt16>?
         var trust: TLSContext?
+        var proxies: CompanyProxies
     }
 
     let settings: Settings
@@ -42,8 +44,14 @@ package final class UpstreamClient: Sendable {
     ///   - ownPorts: The ports that Understudy itself listens on, which are never connected to here; nil to connect to
     ///     any address, as for what a user asks on the command line.
     ///   - limits: See `UpstreamLimits`.
-    package init(trust: TLSContext?, ownPorts: Set<UInt16>?, limits: UpstreamLimits = UpstreamLimits()) {
-        settings = Settings(limits: limits, ownPorts: ownPorts, trust: trust)
+    ///   - proxies: The proxies that connections go through.
+    package init(
+        trust: TLSContext?,
+        ownPorts: Set<UInt16>?,
+        limits: UpstreamLimits = UpstreamLimits(),
+        proxies: CompanyProxies = CompanyProxies()
+    ) {
+        settings = Settings(limits: limits, ownPorts: ownPorts, trust: trust, proxies: proxies)
     }
 
     /// Starts an exchange of an API.

@@ -94,13 +94,14 @@ package final class UpstreamExchange: Sendable {
         var marks = UpstreamMarks()
         let start = TimeSource.system.monotonic()
         func mark() -> Interval { TimeSource.system.monotonic() - start }
+        let route = UpstreamRoute(to: origin, by: client.proxies)
         do throws(UpstreamFailure) {
             let usual = client.ownPorts.map { AddressRule(allowsLoopback: origin.namesLoopback, ownPorts: $0) }
-            let socket = try connect(origin, client, rule: rule ?? usual, &marks, mark)
+            let socket = try connect(route, client, rule: rule ?? usual, &marks, mark)
             var parser = ResponseParser(isHead: request.method == "HEAD")
             var buffer = [UInt8](repeating: 0, count: 64 * 1_024)
             var limit = client.limits.firstByte
-            var sending = UpstreamSending(wire: request.wire)
+            var sending = UpstreamSending(wire: route.request(request).wire)
             while !parser.isComplete {
                 try sending.go(on: socket, within: client.limits.idle)
                 if sending.isOver, marks.sent == nil { marks.sent = mark() }
@@ -118,6 +119,9 @@ package final class UpstreamExchange: Sendable {
                         guard parser.isComplete else { continue }
                     }
                     while let event = try parser.next() {
+                        if case .head(let head) = event, let refusal = route.refusal(of: head.status.code) {
+                            throw ResponseFault(refusal)
+                        }
                         // A client that is refused stops sending (RFC 9112, section 9.5).
                         if case .head(let head) = event, head.status.code >= 300 { sending.stop() }
                         try pass(event, &marks, mark, report)
@@ -129,7 +133,7 @@ package final class UpstreamExchange: Sendable {
             }
         } catch {
             marks.now = mark()
-            report(.failed(error), marks)
+            report(.failed(route.concluded(error)), marks)
         }
     }
 
@@ -150,34 +154,37 @@ package final class UpstreamExchange: Sendable {
     }
 
     private func connect(
-        _ origin: UpstreamOrigin,
+        _ route: UpstreamRoute,
         _ client: UpstreamClient.Settings,
         rule: AddressRule?,
         _ marks: inout UpstreamMarks,
         _ mark: () -> Interval
     ) throws(UpstreamFailure) -> UpstreamSocket {
+        let origin = route.origin
+        let own = rule == nil ? [] : AddressLookup.ownAddresses()
+        if let objection = route.objection(by: rule, own: own) { throw objection }
         let addresses: [SocketAddress]
-        switch TimedLookup.addresses(of: origin.host, port: origin.port, within: client.limits.connect, canceller) {
+        switch TimedLookup.addresses(of: route.host, port: route.port, within: client.limits.connect, canceller) {
         case .success(let found): addresses = found
-        case .failure(let failure): throw failure
+        case .failure(let failure): throw route.named(failure)
         }
         marks.resolved = mark()
-        let own = rule == nil ? [] : AddressLookup.ownAddresses()
-        var failure = UpstreamFailure(.connect, "\(origin.host) has no address")
+        var failure = UpstreamFailure(.connect, "\(route.host) has no address")
         for address in addresses {
-            let bytes = AddressLookup.bytes(of: address.host)
-            let isOwn = own.contains(bytes) || AddressRule.embedded(bytes).map { own.contains($0) } == true
-            if let objection = rule?.objection(to: bytes, port: origin.port, isOwn: isOwn) {
-                failure = UpstreamFailure(
-                    .address,
-                    "\(origin.host) is \(address.host), which is not connected to: \(objection)"
-                )
+            if let objection = route.objection(to: address, by: rule, own: own) {
+                failure = objection
                 continue
             }
             do throws(UpstreamFailure) {
                 let socket = try UpstreamSocket.connect(to: address, within: client.limits.connect, canceller)
+                if let proxy = route.proxy {
+                    if origin.isSecure {
+                        try socket.openTunnel(through: proxy, to: route.authority, within: client.limits.connect)
+                    }
+                } else {
+                    marks.address = address.host
+                }
                 marks.connected = mark()
-                marks.address = address.host
                 if origin.isSecure {
                     guard let context = client.trust else {
                         throw UpstreamFailure(.tls, "there is no trust to verify with")
@@ -188,11 +195,11 @@ package final class UpstreamExchange: Sendable {
                 return socket
             } catch {
                 failure = error
-                // Another address would not help against a certificate that does not verify.
-                if error.reason == .tls || error.reason == .cancelled { break }
+                // Another address would not help against a certificate that does not verify, or a proxy that refuses.
+                if [.tls, .cancelled, .answer].contains(error.reason) { break }
             }
         }
-        throw failure
+        throw route.named(failure)
     }
 }
 

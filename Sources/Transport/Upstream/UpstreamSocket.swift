@@ -1,6 +1,8 @@
 import Basics
 import COpenSSL
 import CivilTime
+import ForwardProxy
+import HTTPWire
 
 #if canImport(Glibc)
 import Glibc
@@ -82,6 +84,34 @@ final class UpstreamSocket {
         #else
         Darwin.connect(number, address, length)
         #endif
+    }
+
+    // MARK: Proxies
+
+    /// Asks a proxy for a tunnel on the connection, all within a time.
+    func openTunnel(
+        through proxy: CompanyProxy,
+        to authority: String,
+        within limit: Interval
+    ) throws(UpstreamFailure) {
+        let clock = TimeSource.system
+        let end = clock.monotonic() + limit
+        var sending = UpstreamSending(wire: proxy.connectRequest(to: authority))
+        var answer = ConnectAnswer(to: authority)
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let left = max(end - clock.monotonic(), .zero)
+            try sending.go(on: self, within: left)
+            guard let reading = try sending.read(on: self, into: &buffer, within: left) else { continue }
+            switch reading {
+            case .bytes(let count):
+                guard let rest = try answer.received(buffer[..<count]) else { continue }
+                // A server of TLS speaks second.
+                guard rest.isEmpty else { throw UpstreamFailure(.answer, "it sent bytes behind its answer to CONNECT") }
+                return
+            case .end, .cut: throw answer.cut()
+            }
+        }
     }
 
     // MARK: TLS

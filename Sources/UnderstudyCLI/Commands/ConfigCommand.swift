@@ -1,5 +1,6 @@
 import ClientCommands
 import Conditions
+import ForwardProxy
 import JSON
 import Transport
 import Understudy
@@ -26,7 +27,7 @@ enum ConfigCommand: Command {
         let settings = try Settings(ServeOptions.serve, arguments: arguments, environment: Environment.variables)
         // The same checks as for `serve`.
         let configuration = try Configuration(settings)
-        Terminal.warn(settings.warnings)
+        Terminal.warn(settings.warnings + configuration.companyProxies.warnings)
         let ports = configuration.usualPorts
         let conduct = Row(
             name: ConductKey.name,
@@ -59,6 +60,12 @@ enum ConfigCommand: Command {
                 let origin = set.contains(limit.name) ? origin : "default"
                 return Row(name: name, key: name, value: "\(limit.number)", origin: origin)
             }
+        }
+        if option.name == ProxyOptions.upstream.name {
+            // Without credentials.
+            let shown = configuration.companyProxies.text
+            let place = value == nil && shown != nil ? "environment" : origin
+            return [Row(name: option.name, key: option.key, value: shown ?? CompanyProxies.none, origin: place)]
         }
         let isSecret = ["admin-token", "proxy-token"].contains(option.name)
         let shown = isSecret && value != nil ? "(set)" : value?.texts.joined(separator: ",")

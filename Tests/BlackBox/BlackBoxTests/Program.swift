@@ -60,7 +60,10 @@ final class Child {
             process.arguments = arguments
         }
         process.currentDirectoryURL = self.folder.url
-        var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("UNDERSTUDY_") }
+        // A proxy of the machine that the tests run on is none of theirs.
+        var variables = ProcessInfo.processInfo.environment.filter {
+            !$0.key.hasPrefix("UNDERSTUDY_") && !$0.key.lowercased().hasSuffix("_proxy")
+        }
         for (name, value) in environment { variables[name] = value }
         process.environment = variables
         process.standardOutput = .file(

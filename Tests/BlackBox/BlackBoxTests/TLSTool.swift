@@ -16,7 +16,8 @@ struct TLSTool {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = Array(words.dropFirst())
         var variables = ProcessInfo.processInfo.environment.filter {
-            !$0.key.hasPrefix("UNDERSTUDY_") && !["SSL_CERT_FILE", "CURL_CA_BUNDLE"].contains($0.key)
+            !$0.key.hasPrefix("UNDERSTUDY_") && !$0.key.lowercased().hasSuffix("_proxy")
+                && !["SSL_CERT_FILE", "CURL_CA_BUNDLE"].contains($0.key)
         }
         for (name, value) in environment { variables[name] = value }
         process.environment = variables

@@ -42,6 +42,8 @@ enum ProxyCommand: Command {
         The proxy is started by `understudy serve --proxy --map HOST=API`. Of serve's flags --map HOST[=API]… names hosts
         that an API answers for (*.NAME: all below a name), --unmapped refuse|tunnel says what becomes of others, --tunnel
         HOST[:PORT]… names hosts that are passed on in any case, and --proxy-token TOKEN|auto sets a password.
+        --upstream-proxy URL|none names the company's proxy, with or without --proxy: connections to real backends and
+        other hosts go through it, else through those of HTTPS_PROXY and HTTP_PROXY, but not to hosts in NO_PROXY.
         """
     static let examples = [
         Example(
