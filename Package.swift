@@ -181,8 +181,8 @@ let package = Package(
         .target(
             name: "ConductControl",
             dependencies: [
-                "Backend", "Basics", "CivilTime", "Conduct", "ConductKit", "Control", "Engine", "HTTPMessage",
-                "Journal", "JSON", "Worlds",
+                "Backend", "Basics", "CivilTime", "Conduct", "ConductKit", "Control", "Engine", "ForwardProxy",
+                "HTTPMessage", "Journal", "JSON", "Worlds",
             ]
         ),
         // The forward proxy as the control API has it.
@@ -343,15 +343,15 @@ let package = Package(
             name: "ControlTests",
             dependencies: apis.map { .byName(name: $0) } + [
                 "APIDocs", "Backend", "CivilTime", "Conditions", "Conduct", "ConductControl", "ConductKit",
-                "Control", "Crypto", "Engine", "Handshakes", "HTTPMessage", "Journal", "JSON", "Recording",
-                "TestSupport", "Worlds",
+                "Control", "Crypto", "Engine", "ForwardProxy", "Handshakes", "HTTPMessage", "Journal", "JSON",
+                "Recording", "TestSupport", "Worlds",
             ]
         ),
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "Certificates", "CivilTime", "COpenSSL", "CPlatform", "Handshakes", "HTTPMessage", "HTTPWire",
-                "TestSupport", "Transport",
+                "Certificates", "CivilTime", "COpenSSL", "CPlatform", "ForwardProxy", "Handshakes", "HTTPMessage",
+                "HTTPWire", "TestSupport", "Transport",
             ]
         ),
         .testTarget(

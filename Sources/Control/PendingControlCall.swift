@@ -17,6 +17,14 @@ package struct PendingControlCall {
     /// The part of the journal that it has seen, if it waits for the journal; the caller keeps it from here on.
     package var watch: VerificationWatch? { call.memo.watch }
 
+    /// Returns a part of the journal with the other hosts that were asked for meanwhile.
+    package func refreshed(_ watch: VerificationWatch) -> VerificationWatch {
+        guard watch.judgesHosts, let hosts = try? call.otherHosts() else { return watch }
+        var watch = watch
+        watch.otherHosts = hosts
+        return watch
+    }
+
     /// Returns the world that it waits in; nil if that is gone.
     ///
     /// The call counts as use of the world.
@@ -27,6 +35,7 @@ package struct PendingControlCall {
         do throws(Problem) {
             if call.memo.watch != nil {
                 let world = try call(at: hostTime).world().world
+                call.memo.watch = call.memo.watch.map(refreshed)
                 call.memo.watch?.catchUp(world)
                 return call.memo.watch?.settled
             }
@@ -50,7 +59,7 @@ package struct PendingControlCall {
     /// journal.
     package func work(_ watch: VerificationWatch, at hostTime: HostTime) -> ControlJob.Work? {
         guard let world = hosted(at: hostTime)?.world else { return nil }
-        var watch = watch
+        var watch = refreshed(watch)
         watch.follow(world)
         return ControlJob.Work(isShort: false, .searches) { [watch, journal = world.journal] wanted in
             var watch = watch

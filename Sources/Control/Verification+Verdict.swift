@@ -10,8 +10,8 @@ extension Verification {
     private static let reach = 2_000
 
     /// Returns the response of the call.
-    func verdict(in journal: Journal, _ wanted: Wanted) -> JSON {
-        verdict(find(in: journal, wanted), in: journal, wanted)
+    func verdict(in journal: Journal, otherHosts: [String], _ wanted: Wanted) -> JSON {
+        verdict(find(in: journal, otherHosts: otherHosts, wanted), in: journal, wanted)
     }
 
     /// Returns the response for a finding; near misses are searched for in the journal, if there is one.
@@ -37,6 +37,15 @@ extension Verification {
     }
 
     private func difference(_ finding: Finding) -> String {
+        guard !finding.otherHosts.isEmpty else { return requestDifference(finding) }
+        let shown = finding.otherHosts.prefix(Self.mostShown).joined(separator: ", ")
+        let more = finding.otherHosts.count - Self.mostShown
+        let hosts = "the clients asked for other hosts: \(shown)" + (more > 0 ? " and \(more) more" : "")
+        let isMet = finding.count >= minimum && !exceeds(finding) && finding.orderBreak == nil
+        return isMet ? hosts : "\(requestDifference(finding)); \(hosts)"
+    }
+
+    private func requestDifference(_ finding: Finding) -> String {
         guard let orderBreak = finding.orderBreak, finding.count >= minimum, !exceeds(finding) else {
             let shown = finding.ids.joined(separator: ", ")
             let which = finding.count > finding.ids.count ? "the newest are \(shown)" : shown

@@ -36,13 +36,15 @@ struct Verification: Sendable {
         }
     )
     private static let allowDropped = BodyMember("allowDropped", .boolean)
+    private static let noOtherHosts = BodyMember("noOtherHosts", .boolean)
 
     static let schema = JSONSchema.closed(
         Matcher.property,
         JSONSchema.Property("count", .closed(least.property, most.property, exact.property), isRequired: false),
         JSONSchema.Property("order", .array(Matcher.schema, minItems: 1, maxItems: longestOrder), isRequired: false),
         within.property,
-        allowDropped.property
+        allowDropped.property,
+        noOtherHosts.property
     )
 
     let matcher: Matcher
@@ -57,12 +59,17 @@ struct Verification: Sendable {
     let within: Interval?
     /// Tells that what the journal has kept is judged, whatever has been dropped.
     let allowsDropped: Bool
+    /// Tells that the clients must not have asked the forward proxy for other hosts (proxy contract, section 7).
+    let judgesHosts: Bool
 
     fileprivate init(_ order: VerificationOrder) throws(Problem) {
         let (apis, scope) = (order.apis, order.scope)
         var check = BodyCheck(try ControlCall.object(try ControlCall.json(order.request, order.bounds)))
         matcher = Matcher.read(&check, apis: apis, scope: scope)
-        (minimum, maximum) = Self.bounds(&check)
+        judgesHosts = check.read(Self.noOtherHosts) ?? false
+        // By itself it judges nothing else.
+        let judgesRequests = ["match", "count", "order"].contains { check.value($0) != nil }
+        (minimum, maximum) = judgesHosts && !judgesRequests ? (0, nil) : Self.bounds(&check)
         self.order = Self.order(&check, apis: apis, scope: scope)
         within = check.read(Self.within)
         allowsDropped = check.read(Self.allowDropped) ?? false
@@ -142,6 +149,8 @@ struct Verification: Sendable {
         var dropped: Int
         /// The number of those that were never searched.
         var unseen: Int
+        /// The other hosts that the clients asked for, where that is judged.
+        var otherHosts: [String]
     }
 
     /// The three verdicts.
@@ -152,7 +161,7 @@ struct Verification: Sendable {
     }
 
     /// Searches the journal.
-    func find(in journal: Journal, _ wanted: Wanted) -> Finding {
+    func find(in journal: Journal, otherHosts: [String], _ wanted: Wanted) -> Finding {
         var count = 0
         var newest: [String] = []
         var search = JournalSearch(matcher)
@@ -167,7 +176,8 @@ struct Verification: Sendable {
             ids: newest.reversed(),
             orderBreak: orderBreak(in: journal, wanted),
             dropped: journal.dropped,
-            unseen: journal.dropped
+            unseen: journal.dropped,
+            otherHosts: otherHosts
         )
     }
 
@@ -193,7 +203,7 @@ struct Verification: Sendable {
     ///
     /// Requests that were never searched can add matches, and take none away.
     func verdict(_ finding: Finding) -> Verdict {
-        if exceeds(finding) { return .fail }
+        if exceeds(finding) || !finding.otherHosts.isEmpty { return .fail }
         let isMet = finding.count >= minimum && finding.orderBreak == nil
         guard misses(finding) else { return isMet ? .pass : .fail }
         return isMet && !mayExceed(finding) ? .pass : .incomplete
@@ -214,7 +224,7 @@ struct Verification: Sendable {
     ///
     /// It waits until the expectation is met (control contract, section 11), not for requests that may come after that.
     func patience(_ finding: Finding) -> Interval? {
-        guard let within, !exceeds(finding), verdict(finding) != .pass else { return nil }
+        guard let within, !exceeds(finding), finding.otherHosts.isEmpty, verdict(finding) != .pass else { return nil }
         // Further requests only bring it closer to an upper limit that unknown entries may have exceeded.
         return misses(finding) && mayExceed(finding) ? nil : within
     }

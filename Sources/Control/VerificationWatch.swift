@@ -27,9 +27,12 @@ package struct VerificationWatch: Sendable {
     private var place = 0
     private var last: Verification.Break.After?
     private var next: Matcher?
+    /// The other hosts that the clients have asked for, as far as it was told.
+    package internal(set) var otherHosts: [String]
 
-    init(_ order: Verification, _ world: World) {
+    init(_ order: Verification, _ world: World, otherHosts: [String]) {
         self.order = order
+        self.otherHosts = otherHosts
         stamp = world.journalStamp
         isOldUpTo = world.journal.lastSeq
         dropped = world.journal.dropped
@@ -39,6 +42,8 @@ package struct VerificationWatch: Sendable {
 
     /// The cost of examining one entry, in comparisons of a method.
     var weight: Int { order.weight }
+
+    var judgesHosts: Bool { order.judgesHosts }
 
     var looksAtBody: Bool { order.matcher.looksAtBody || next?.looksAtBody == true }
 
@@ -52,7 +57,7 @@ package struct VerificationWatch: Sendable {
     /// Notes what the journal has dropped since.
     package mutating func follow(_ world: World) {
         guard stamp == world.journalStamp else {
-            self = VerificationWatch(order, world)
+            self = VerificationWatch(order, world, otherHosts: otherHosts)
             return
         }
         guard world.journal.dropped != dropped else { return }
@@ -85,7 +90,8 @@ package struct VerificationWatch: Sendable {
             ids: newest,
             orderBreak: next == nil ? nil : Verification.Break(place: place, after: last),
             dropped: dropped,
-            unseen: unseen
+            unseen: unseen,
+            otherHosts: otherHosts
         )
     }
 

@@ -19,6 +19,9 @@ package struct SeenHosts: Sendable {
             self.port = port
             self.world = world
         }
+
+        /// `HOST:PORT`.
+        package var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
     }
 
     /// One request or tunnel as it is noted.
@@ -29,15 +32,23 @@ package struct SeenHosts: Sendable {
         /// Tells that it is neither mapped nor named by `--tunnel`.
         package var isOther: Bool
         package var isTunnel: Bool
+        package var method: String
         /// The type of the problem of a refusal.
         package var reason: String?
         package var advice: String?
 
-        package init(_ key: Key, _ outcome: Outcome, isTunnel: Bool, isOther: Bool = false) {
+        package init(
+            _ key: Key,
+            _ outcome: Outcome,
+            isTunnel: Bool,
+            isOther: Bool = false,
+            method: String = "CONNECT"
+        ) {
             self.key = key
             self.outcome = outcome
             self.isTunnel = isTunnel
             self.isOther = isOther
+            self.method = method
         }
     }
 
@@ -46,12 +57,17 @@ package struct SeenHosts: Sendable {
         package var outcome: Outcome
         package var api: String?
         package var isOther: Bool
+        /// The method of the first request.
+        package let method: String
         package var requests = 0
         package var tunnels = 0
         package let firstSeen: Instant
         package var lastSeen: Instant
         package var reason: String?
         package var advice: String?
+
+        /// The number of requests and tunnels.
+        package var count: Int { requests + tunnels }
 
         fileprivate mutating func take(_ sight: Sight, at now: Instant) {
             outcome = sight.outcome
@@ -100,7 +116,14 @@ package struct SeenHosts: Sendable {
 
     /// Makes an item of a host that is not listed.
     private mutating func place(for sight: Sight, at now: Instant) -> Int {
-        let item = Item(key: sight.key, outcome: sight.outcome, isOther: sight.isOther, firstSeen: now, lastSeen: now)
+        let item = Item(
+            key: sight.key,
+            outcome: sight.outcome,
+            isOther: sight.isOther,
+            method: sight.method,
+            firstSeen: now,
+            lastSeen: now
+        )
         let slot = Slot(item: item, turn: turn)
         let place = freedPlace() ?? slots.count
         if place == slots.count { slots.append(slot) } else { slots[place] = slot }

@@ -16,7 +16,7 @@ package enum ProxyOperations {
             "Returns the address and the hosts of the forward proxy",
             answers: [Schemas.answer("ForwardProxy", schema, "The address, the mapped hosts and those passed on")]
         ) { call throws(Problem) in
-            let proxy = try proxy(call)
+            let proxy = try call.forwardProxy()
             var answer = members(of: proxy, host: call.request.head.authority.flatMap { ControlSafety.host(of: $0) })
             answer.append("unmapped", .string(proxy.map.unmapped.rawValue))
             answer.append("tunnel", .array(proxy.map.tunnels.map { .string($0.text) }))
@@ -43,7 +43,7 @@ package enum ProxyOperations {
                 Schemas.answer("SeenHosts", Schemas.list(item), "The hosts, with what became of the last request")
             ]
         ) { call throws(Problem) in
-            let proxy = try proxy(call)
+            let proxy = try call.forwardProxy()
             let others = try call.choice("other", Flag.self) == .true
             return try call.list(proxy.seen.list(world: try world(call), othersOnly: others).map(\.json))
         },
@@ -54,7 +54,7 @@ package enum ProxyOperations {
             parameters: [world],
             answers: [AnswerDeclaration(.noContent, "Cleared", .none)]
         ) { call throws(Problem) in
-            try proxy(call).clear(world: try world(call))
+            try call.forwardProxy().clear(world: try world(call))
             return ControlAnswer.nothing
         },
     ]
@@ -81,13 +81,6 @@ package enum ProxyOperations {
         ],
         optional: [("api", .string()), ("reason", .string()), ("advice", .string())]
     )
-
-    private static func proxy(_ call: ControlCall) throws(Problem) -> ForwardProxyState {
-        guard let proxy = call.host.forwardProxy else {
-            throw Problem(.proxyOff, "The server was started without the forward proxy. Start it with --proxy.")
-        }
-        return proxy
-    }
 
     /// The world that a call means; nil for all.
     private static func world(_ call: ControlCall) throws(Problem) -> String? {

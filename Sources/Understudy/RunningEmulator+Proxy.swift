@@ -30,9 +30,11 @@ extension RunningEmulator {
         }
         let map = proxy.map
         secureTransport?.answers(for: { map.entry(for: .name($0.lowercased())) != nil })
-        proxy.onChange = { [weak emulator] item in
+        proxy.onChange = { [weak emulator, weak service] item in
             guard let emulator, let hosted = emulator[world: item.key.world] else { return }
             emulator.note(.host, in: hosted, item.members)
+            // A verification may wait for none of them.
+            service?.settleSoon()
         }
         service.proxyHosts = Set(
             configuration.listensEverywhere ? InterfaceAddress.all().map(\.host) : configuration.hosts

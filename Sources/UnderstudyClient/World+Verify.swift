@@ -110,6 +110,17 @@ extension World {
         return try await verify(plain, within: limit)
     }
 
+    private struct HostOrder: Encodable { var noOtherHosts = true }
+
+    /// Checks that the client asked the forward proxy for no other host: for none that is neither mapped to an API nor
+    /// passed on by name.
+    ///
+    ///     let verdict = try await world.verifyNoOtherHosts()
+    ///     print(verdict)
+    public func verifyNoOtherHosts() async throws(ControlError) -> Verdict {
+        try await client.ask(.verify, body: HostOrder())
+    }
+
     /// Checks as above; `grace` is the time that the verdict may take after the limit.
     package func verify(
         _ match: Match,

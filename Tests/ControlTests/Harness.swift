@@ -5,6 +5,7 @@ import Conduct
 import ConductControl
 import ConductKit
 import Engine
+import ForwardProxy
 import Foundation
 import HTTPMessage
 import JSON
@@ -284,6 +285,8 @@ final class FakeHost: ControlHost {
     /// The worlds whose events were requested, with the API if one was named.
     var watched: [(world: Int, api: Int?, seen: UInt64)] = []
     var openConnections = 3
+    /// The forward proxy; a test gives one.
+    var forwardProxy: ForwardProxyState?
 
     func watch(world: Int, api: Int?, after seen: UInt64) { watched.append((world, api, seen)) }
     /// The responses to requests that gates have released.

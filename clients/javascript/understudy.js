@@ -218,7 +218,7 @@ export class World {
     }
   }
 
-  /** Throws, with the reason and the nearest misses, unless the journal meets the expectation; also if dropped journal entries could change the verdict, unless `allowDropped: true`. @param {object} expectation */
+  /** Throws, with the reason and the nearest misses, unless the journal meets the expectation; also if dropped journal entries could change the verdict, unless `allowDropped: true`. `noOtherHosts: true` judges the hosts that the forward proxy was asked for. @param {object} expectation */
   async verify(expectation) {
     const verdict = await this.call("POST", "/verify", expectation, { timeout: TIMEOUT + 600_000 });
     if (verdict.verdict === "pass") return;

@@ -951,6 +951,12 @@ func worldVerify6(world: World, server: UnderstudyServer, gate: Gate) async thro
     _ = verdict
 }
 
+func worldVerify7(world: World, server: UnderstudyServer, gate: Gate) async throws {
+    let verdict = try await world.verifyNoOtherHosts()
+    print(verdict)
+    _ = verdict
+}
+
 func world1(world: World, server: UnderstudyServer, gate: Gate) async throws {
     let world = try World.current
     let conversations = world.url(.omnichat).appending(path: "api/v1/conversations")

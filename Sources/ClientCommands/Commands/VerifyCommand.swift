@@ -7,7 +7,7 @@ package enum VerifyCommand: ServerCommand {
     package static let name = "verify"
     package static let summary = "verifies received requests against expectations; exits 1 unless the verdict is pass"
     package static let part: CommandPart? = .looking
-    package static let usage = "FILE|-|JSON"
+    package static let usage = "[FILE|-|JSON]"
     package static let operands = Operands.files(atMost: 1)
     package static let options = [
         Option(
@@ -15,19 +15,28 @@ package enum VerifyCommand: ServerCommand {
             kind: .toggle,
             help: "judges what the journal has kept, even if it has dropped entries",
             default: "off"
-        )
+        ),
+        Option(
+            name: "no-other-hosts",
+            kind: .toggle,
+            help:
+                "with the forward proxy: fails if the clients asked for a host that is neither mapped nor in --tunnel",
+            default: "off"
+        ),
     ]
     package static let discussion =
         "FILE or JSON is the body of POST /__admin/verify, such as {\"match\":{\"path\":\"/api/models\"},\"count\":{\"exactly\":1}}."
     package static let examples = [Example("understudy verify refreshed-once.json", "in the shell script of a test")]
 
     package static func run(_ arguments: Arguments, _ server: RunningServer) throws(CommandFailure) -> Int32 {
-        guard let file = arguments.operands.first else {
-            throw .usage("verify needs FILE, JSON, or - for standard input")
+        let judgesHosts = arguments.isOn("no-other-hosts")
+        guard let file = arguments.operands.first ?? (judgesHosts ? "{}" : nil) else {
+            throw .usage("verify needs FILE, JSON, - for standard input, or --no-other-hosts")
         }
         var body = try JSONText.operand(file, "verify")
-        if arguments.isOn("allow-dropped"), case .object(var order) = body {
-            order["allowDropped"] = true
+        if case .object(var order) = body {
+            if arguments.isOn("allow-dropped") { order["allowDropped"] = true }
+            if judgesHosts { order["noOtherHosts"] = true }
             body = .object(order)
         }
         // The server waits as long as the body says.

@@ -47,8 +47,9 @@ enum VerificationOperations {
             act: { call throws(Problem) in
                 let order = try read(call)
                 let journal = call.emulator.journal(of: try call.world())
+                let hosts = order.judgesHosts ? try call.otherHosts() : []
                 return ControlJob.Work(isShort: isShort(journal, call), .searches) { wanted in
-                    ControlAnswer.json(order.verdict(in: journal.entries, wanted))
+                    ControlAnswer.json(order.verdict(in: journal.entries, otherHosts: hosts, wanted))
                 }.reply
             }
         ),
@@ -65,7 +66,8 @@ enum VerificationOperations {
         let order = try read(call)
         guard let within = order.within else { return nil }
         let hosted = try call.world()
-        var watch = VerificationWatch(order, hosted.world)
+        let hosts = order.judgesHosts ? try call.otherHosts() : []
+        var watch = VerificationWatch(order, hosted.world, otherHosts: hosts)
         // A worker searches a long journal.
         if isShort(call.emulator.journal(of: hosted), call) {
             watch.catchUp(hosted.world)

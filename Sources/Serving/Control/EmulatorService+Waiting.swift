@@ -57,7 +57,7 @@ extension EmulatorService {
     }
 
     /// Checks the waiting calls at the end of this turn, or later if checking takes long.
-    func settleSoon() {
+    package func settleSoon() {
         guard !waiting.isEmpty, !waiting.settling.isDue, let server else { return }
         let settling = waiting.settling
         let rest = Interval.microseconds(settling.cost.microseconds.multipliedClamped(by: Self.settlingShare))
@@ -111,9 +111,11 @@ extension EmulatorService {
         guard let lines else { return }
         var byWorld: [Int: [(call: UInt64, watch: VerificationWatch)]] = [:]
         for exchange in waiting.exchanges {
-            guard let entry = waiting[exchange], let watch = entry.watch, let key = entry.world,
-                let hosted = emulator.hosted(key: key), watch.hasNews(in: hosted.world)
+            guard let entry = waiting[exchange], let known = entry.watch, let key = entry.world,
+                let hosted = emulator.hosted(key: key)
             else { continue }
+            let watch = entry.call.refreshed(known)
+            guard watch.hasNews(in: hosted.world) || watch.otherHosts != known.otherHosts else { continue }
             byWorld[key, default: []].append((exchange, watch))
         }
         // The worlds take turns.

@@ -1,15 +1,14 @@
 import CivilTime
 import Conditions
-import HTTPMessage
+package import HTTPMessage
 import JSON
-import Journal
 
 extension JournalEntry {
     /// The length that a request declared whose content was not read to its end; nil where it declared none.
-    var declaredLength: Int? { body.isPartial ? headers[.contentLength].flatMap { Int($0) } : nil }
+    package var declaredLength: Int? { body.isPartial ? headers[.contentLength].flatMap { Int($0) } : nil }
 
     /// The response's own fields and those that the connection adds; none without a response.
-    var sentFields: Fields {
+    package var sentFields: Fields {
         let effect = fault?.effect
         // Raw bytes have a head of their own, or none.
         guard status != .unanswered, effect?["raw"] == nil else { return Fields() }
