@@ -3,6 +3,7 @@ import CivilTime
 import Conduct
 package import ConductKit
 package import Engine
+package import ForwardProxy
 package import JSON
 package import Journal
 import Worlds
@@ -16,9 +17,17 @@ package struct ConductJudgement: Sendable {
     private let epochs: [UInt64]
     private let readers: [String: CredentialReader]
     private let keeper: ConductKeeper
+    /// The hosts that the forward proxy was asked for, and that are in no journal.
+    package let hosts: AskedHosts
 
-    package init(_ hosted: Emulator.HostedWorld, _ emulator: Emulator, _ rules: RuleRegistry) {
+    package init(
+        _ hosted: Emulator.HostedWorld,
+        _ emulator: Emulator,
+        _ rules: RuleRegistry,
+        proxy: ForwardProxyState?
+    ) {
         world = hosted.world.name
+        hosts = proxy.map { AskedHosts($0.seen.list(world: hosted.world.name)) } ?? AskedHosts()
         journal = emulator.journal(of: hosted)
         settings = ConductSettings(stored: hosted.world.conduct, rules)
         stamp = hosted.world.journalStamp
@@ -57,7 +66,8 @@ package struct ConductJudgement: Sendable {
             epochs: epochs,
             settings: settings,
             readers: readers,
-            today: today
+            today: today,
+            hosts: hosts
         )
     }
 
@@ -86,6 +96,26 @@ package struct ConductJudgement: Sendable {
             let name = api.identity.name
             return APIKnowledge(name: name, routes: api.routes, adding: rules[api: name])
         }
+    }
+}
+
+extension AskedHosts {
+    /// The hosts without an API, the first ones first.
+    fileprivate init(_ seen: [SeenHosts.Item]) {
+        let items = seen.filter { $0.api == nil }.sorted { ($0.firstSeen, $0.key.text) < ($1.firstSeen, $1.key.text) }
+        self.init(
+            count: items.reduce(0) { $0 + $1.count },
+            others: items.filter(\.isOther).map { item in
+                AskedHosts.Other(
+                    host: item.key.host,
+                    port: item.key.port,
+                    method: item.method,
+                    count: item.count,
+                    first: item.firstSeen,
+                    last: item.lastSeen
+                )
+            }
+        )
     }
 }
 

@@ -200,14 +200,16 @@ struct ConductOperations: Sendable {
 
     private func worlds(_ call: ControlCall) throws(Problem) -> [ConductJudgement] {
         guard let name = call.query.last("world") else {
-            return [ConductJudgement(try call.world(), call.emulator, rules)]
+            return [ConductJudgement(try call.world(), call.emulator, rules, proxy: call.host.forwardProxy)]
         }
         if name == "*" {
             return call.emulator.worldNames.compactMap { name in
-                call.emulator[world: name].map { ConductJudgement($0, call.emulator, rules) }
+                call.emulator[world: name].map {
+                    ConductJudgement($0, call.emulator, rules, proxy: call.host.forwardProxy)
+                }
             }
         }
-        return [ConductJudgement(try call.world(named: name), call.emulator, rules)]
+        return [ConductJudgement(try call.world(named: name), call.emulator, rules, proxy: call.host.forwardProxy)]
     }
 
     // MARK: Schemas

@@ -20,9 +20,9 @@ extension ControlAPI {
         finish: () -> String? = { nil }
     ) -> Int {
         let cancelled = host.cut(world: hosted.key, api: api)
-        if api == nil { host.forwardProxy?.clear(world: hosted.world.name) }
         emulator.forgetHeld(in: hosted, api: api)
         emulator.reset(hosted, only: api, keepClock: keepsClock, at: hostTime)
+        if api == nil { host.forwardProxy?.clear(world: hosted.world.name) }
         hosted.world.tick(to: hostTime)
         if hosted.world.name == WorldName.main {
             let clock = hosted.world.core.clock

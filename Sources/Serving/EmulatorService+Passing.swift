@@ -65,7 +65,13 @@ extension EmulatorService {
 
     private func sight(_ request: ProxyRequest, _ outcome: SeenHosts.Outcome, isOther: Bool) -> SeenHosts.Sight {
         let key = SeenHosts.Key(host: request.target.hostText, port: request.target.port, world: shownWorld(request))
-        return SeenHosts.Sight(key, outcome, isTunnel: request.isConnect, isOther: isOther)
+        return SeenHosts.Sight(
+            key,
+            outcome,
+            isTunnel: request.isConnect,
+            isOther: isOther,
+            method: request.head.method.rawValue
+        )
     }
 
     /// Notes a refusal in the list of hosts, and returns it.

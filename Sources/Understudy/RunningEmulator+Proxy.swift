@@ -33,8 +33,9 @@ extension RunningEmulator {
         proxy.onChange = { [weak emulator, weak service] item in
             guard let emulator, let hosted = emulator[world: item.key.world] else { return }
             emulator.note(.host, in: hosted, item.members)
-            // A verification may wait for none of them.
+            // A verification may wait for none of them, and a listener for what is found.
             service?.settleSoon()
+            service?.judgeSoon(hosted.key)
         }
         service.proxyHosts = Set(
             configuration.listensEverywhere ? InterfaceAddress.all().map(\.host) : configuration.hosts

@@ -233,6 +233,7 @@ import Testing
         },
         Plant("body/on-get") { $0.add("GET /v1/open", at: $1, body: ["p": 1]) },
         Plant("url/unknown-route") { $0.add("GET /v1/nowhere", at: $1, 404) },
+        Plant("url/other-host") { $0.ask("tracker.example", at: $1) },
         Plant("url/double-encoded") { $0.add("GET /v1/open?p=a%2520b", at: $1) },
         Plant("privacy/personal-in-url") { $0.add("GET /v1/open?who=anna@example.com", at: $1) },
         Plant("head/request-id-reused") {

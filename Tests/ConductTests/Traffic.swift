@@ -14,6 +14,9 @@ import Worlds
 struct Traffic {
     static let start = Instant(seconds: 1_735_732_800)
 
+    /// The hosts that the forward proxy was asked for.
+    var hosts = AskedHosts()
+
     /// The operations of an API with an auth group, a list, a feed and a creation.
     static let knowledge: APIKnowledge = {
         func operation(
@@ -151,6 +154,16 @@ struct Traffic {
         }.map { $0[1] }.min { !$0.contains("{") && $1.contains("{") }
     }
 
+    /// Asks the forward proxy for another host.
+    mutating func ask(_ host: String, _ port: Int = 443, at time: Int64 = 0, count: Int = 1, method: String = "CONNECT")
+    {
+        let at = Self.start + .milliseconds(time)
+        hosts.count += count
+        hosts.others.append(
+            AskedHosts.Other(host: host, port: port, method: method, count: count, first: at, last: at)
+        )
+    }
+
     /// Signs in: the answer has these tokens.
     mutating func signIn(at begin: Int64 = 0, access: String = "access-1", refresh: String = "refresh-1") {
         add(
@@ -203,7 +216,9 @@ struct Traffic {
             entries: exchanges.count,
             isComplete: complete
         )
-        return engine.report(filter, ReportContext(world: "main", journal: range))
+        var context = ReportContext(world: "main", journal: range)
+        context.hosts = hosts
+        return engine.report(filter, context)
     }
 
     /// The rules with a finding.

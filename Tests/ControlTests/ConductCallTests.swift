@@ -13,7 +13,7 @@ import Testing
         expectEqual(report["verdict"], "pass")
         expectEqual(report["journal"], ["from": .null, "to": .null, "entries": 0, "complete": true])
         let rules = try #require(report["rules"]?.arrayValue)
-        expectEqual(rules.count, 48)
+        expectEqual(rules.count, 49)
         #expect(rules.allSatisfy { $0["status"] == "notExercised" })
     }
 

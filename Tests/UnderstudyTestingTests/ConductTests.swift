@@ -27,7 +27,7 @@ import FoundationNetworking
         let world = try World.current
         let before = try await world.conduct()
         #expect(before.verdict == "pass" && before.isPass && before.findings.isEmpty)
-        #expect(before.counts.rules.notExercised == before.rules.count && before.rules.count == 48)
+        #expect(before.counts.rules.notExercised == before.rules.count && before.rules.count == 49)
         try await get("nowhere")
         let report = try await world.conduct()
         let finding = try #require(report.findings.first { $0.rule == "url/unknown-route" })

@@ -32,6 +32,7 @@ extension ConductExchange {
             isEmulated: !entry.isTakenElsewhere
         )
         isLocal = peer.map(Self.isLoopback) ?? false
+        isProxied = entry.way?.origin != nil
     }
 
     private static func outcome(_ entry: JournalEntry) -> Outcome? {

@@ -1,5 +1,6 @@
 import Basics
 package import ConductKit
+import Journal
 
 /// The judgement of one world's journal, kept between reports so that each exchange is judged once (conduct contract,
 /// section 16).
@@ -29,6 +30,8 @@ package final class ConductKeeper: Sendable {
             let present = judgement.judge(judged)
             kept = judgement
             var context = judged.context
+            // A host has no number: it is compared by the time of that exchange.
+            if let start = judged.journal[filter.since]?.startedAt { context.hosts.leaveOut(before: start) }
             change(&context)
             return present.report(filter, context)
         }

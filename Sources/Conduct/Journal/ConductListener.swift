@@ -51,7 +51,8 @@ package final class ConductListener: Sendable {
                 state.told.insert(finding.fingerprint)
                 guard !isFirst else { continue }
                 // An entry that is gone was judged before.
-                let begin = judged.journal[finding.firstSeq]?.startedAt.microseconds ?? .min
+                let former = finding.requests.isEmpty ? finding.last.microseconds : .min
+                let begin = judged.journal[finding.firstSeq]?.startedAt.microseconds ?? former
                 if isAnew, begin <= state.latest { continue }
                 news.append(finding)
             }

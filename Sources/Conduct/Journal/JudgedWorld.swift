@@ -16,6 +16,8 @@ package struct JudgedWorld: Sendable {
     package var readers: [String: CredentialReader]
     /// The machine's date in UTC, as `2027-03-31`.
     package var today: String
+    /// The hosts that the forward proxy was asked for, and that are in no journal.
+    package var hosts: AskedHosts
 
     package init(
         _ name: String,
@@ -24,7 +26,8 @@ package struct JudgedWorld: Sendable {
         epochs: [UInt64] = [],
         settings: ConductSettings = ConductSettings(),
         readers: [String: CredentialReader] = [:],
-        today: String = ""
+        today: String = "",
+        hosts: AskedHosts = AskedHosts()
     ) {
         self.name = name
         self.journal = journal
@@ -33,6 +36,7 @@ package struct JudgedWorld: Sendable {
         self.settings = settings
         self.readers = readers
         self.today = today
+        self.hosts = hosts
     }
 
     /// The facts of a report on the whole journal.
@@ -48,6 +52,7 @@ package struct JudgedWorld: Sendable {
             )
         )
         context.today = today
+        context.hosts = hosts
         return context
     }
 }

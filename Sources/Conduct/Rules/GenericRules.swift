@@ -16,6 +16,6 @@ package enum GenericRules {
         PollAfterTheEnd.self, CursorChanged.self, PastTheEnd.self, LimitAboveMaximum.self, TimeoutTooShort.self,
         ConnectionsNotReused.self, BodyTypeMissing.self, BodyTypeWrong.self, AmbiguousJSON.self,
         BodyOnGet.self,
-        UnknownRoute.self, DoubleEncoded.self, PersonalInURL.self, RequestIDReused.self,
+        UnknownRoute.self, DoubleEncoded.self, OtherHost.self, PersonalInURL.self, RequestIDReused.self,
     ]
 }

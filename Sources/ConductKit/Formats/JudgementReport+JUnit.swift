@@ -20,8 +20,12 @@ extension JudgementReport {
                 let own = findings.filter { $0.rule == rule.id && $0.isLeft }
                 let failing = own.filter { failOn.isReached(by: $0.severity) }
                 func lines(_ list: [ConductFinding]) -> String {
-                    list.map { "\($0.target): \($0.seen) \($0.expected) (\($0.requests.joined(separator: ", ")))" }
-                        .joined(separator: "\n")
+                    list.map { finding in
+                        let requests = finding.requests.joined(separator: ", ")
+                        let which = requests.isEmpty ? "" : " (\(requests))"
+                        return "\(finding.target): \(finding.seen) \(finding.expected)\(which)"
+                    }
+                    .joined(separator: "\n")
                 }
                 if rule.status == .failed, let first = failing.first {
                     failures += 1

@@ -21,7 +21,8 @@ extension JudgementReport {
             lines.append("  \(world)\(finding.target)\(finding.count == 1 ? "" : ", \(finding.count) times")")
             lines.append("  seen: \(ShownText.clean(finding.seen))")
             lines.append("  expected: \(finding.expected)")
-            lines.append("  requests: \(finding.requests.map(ShownText.clean).joined(separator: ", "))")
+            let requests = finding.requests.map(ShownText.clean).joined(separator: ", ")
+            if !requests.isEmpty { lines.append("  requests: \(requests)") }
         }
         if !lines.isEmpty { lines.append("") }
         lines.append(verdictLine)

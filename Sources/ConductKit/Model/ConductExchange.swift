@@ -86,6 +86,8 @@ package struct ConductExchange: Sendable {
     package var epoch: Int
     /// Tells whether the emulation of an API took it, so that an unknown route is the client's mistake.
     package var isEmulated: Bool
+    /// Tells whether it came by the forward proxy.
+    package var isProxied = false
     /// The place of its file in the list of files; negative for a journal.
     package var file = -1
     /// The world that a file names; nil where it names none.

@@ -53,6 +53,8 @@ package struct RuleDeclaration: Sendable {
     package var needsContract: Bool
     /// Tells whether the rule needs the whole journal.
     package var needsWholeJournal: Bool
+    /// Tells whether the rule judges the hosts that the forward proxy was asked for, which are in no journal.
+    package var judgesHosts: Bool
     package var what: String
     package var why: String
     /// The sentence in a finding that says what a well-behaved client does.
@@ -73,6 +75,7 @@ package struct RuleDeclaration: Sendable {
         exercisedBy: [String],
         needsContract: Bool = false,
         needsWholeJournal: Bool = false,
+        judgesHosts: Bool = false,
         what: String,
         why: String,
         expected: String,
@@ -91,6 +94,7 @@ package struct RuleDeclaration: Sendable {
         self.exercisedBy = exercisedBy
         self.needsContract = needsContract
         self.needsWholeJournal = needsWholeJournal
+        self.judgesHosts = judgesHosts
         self.what = what
         self.why = why
         self.expected = expected

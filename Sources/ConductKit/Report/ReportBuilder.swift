@@ -15,6 +15,8 @@ package struct ReportContext: Sendable {
     /// The APIs of which own rules are shown though no exchange is there.
     package var failOn: ConductFailure?
     package var require: [String] = []
+    /// The hosts that the forward proxy was asked for, and that are in no journal.
+    package var hosts = AskedHosts()
 
     package init(world: String?, files: [String]? = nil, journal: JudgementReport.JournalRange) {
         self.world = world
@@ -31,6 +33,11 @@ extension ConductEngine {
         let reasons = registry.declarations.enumerated().map { reason($0.offset, $0.element, reportContext) }
         let chosen = chosenRules(filter)
         var findings = fold(filter, chosen, reasons, reportContext)
+        let hosts = hosts(filter, reportContext)
+        for (place, declaration) in registry.declarations.enumerated()
+        where declaration.judgesHosts && chosen.contains(place) && reasons[place] == nil {
+            findings += hostFindings(filter, place: place, hosts)
+        }
         let settings = context.table.settings
         let allow = AllowList.apply(settings.allow, to: &findings, today: reportContext.today)
         let gone = Baseline.apply(reportContext.baseline, to: &findings)
@@ -39,7 +46,8 @@ extension ConductEngine {
         for (place, declaration) in registry.declarations.enumerated() where chosen.contains(place) {
             let severity = context.table.severity(place)
             let own = findings.filter { $0.rule == declaration.id && $0.suppressed == nil }.count
-            let judged = reasons[place] == nil ? situations(of: place, filter) : 0
+            let besides = declaration.judgesHosts ? hosts.count : 0
+            let judged = reasons[place] == nil ? situations(of: place, filter) + besides : 0
             let status: JudgementReport.Status =
                 reasons[place] != nil ? .notJudged : own > 0 ? .failed : judged > 0 ? .passed : .notExercised
             rules.append(

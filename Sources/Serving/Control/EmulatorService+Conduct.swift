@@ -40,7 +40,7 @@ extension EmulatorService {
     }
 
     /// Notes that an exchange in a world has ended.
-    func judgeSoon(_ world: Int) {
+    package func judgeSoon(_ world: Int) {
         guard var live = judging[world] else { return }
         switch live.state {
         case .idle:
@@ -71,7 +71,7 @@ extension EmulatorService {
         }
         live.state = .underWay(isBehind: false)
         judging[world] = live
-        let judgement = ConductJudgement(hosted, emulator, rules())
+        let judgement = ConductJudgement(hosted, emulator, rules(), proxy: forwardProxy)
         let today = String(hostTime.wall.iso8601(.milliseconds).prefix(10))
         let began = preciseNow()
         _ = lines.searches.add(nil, .look, mustRun: true) { [watch = live.watch] _ in

@@ -4,6 +4,7 @@ import ConductControl
 package import ConductKit
 import Control
 import Engine
+import ForwardProxy
 import Journal
 import Transport
 import Worlds
@@ -23,6 +24,8 @@ package final class ConductGatherer: Sendable {
         var merger = ConductMerger()
         /// The exchanges that were judged, by world: a restored journal has many of them again.
         var told: [String: Set<ExchangeMark>] = [:]
+        /// The numbers of requests for other hosts that were judged, by world, and by method and host.
+        var toldHosts: [String: [String: Int]] = [:]
     }
 
     private let failOn: ConductFailure?
@@ -39,11 +42,12 @@ package final class ConductGatherer: Sendable {
     }
 
     /// Judges a world, or one API in it, before its journal ends.
-    func take(_ hosted: Emulator.HostedWorld, api: String?, _ emulator: Emulator) {
-        guard hosted.world.journal.count > 0 else { return }
+    func take(_ hosted: Emulator.HostedWorld, api: String?, _ emulator: Emulator, proxy: ForwardProxyState?) {
+        let judgement = ConductJudgement(hosted, emulator, APICatalogue.rules, proxy: proxy)
+        guard hosted.world.journal.count > 0 || judgement.hosts.count > 0 else { return }
         var filter = ReportFilter()
         filter.api = api
-        let job = Job(judgement: ConductJudgement(hosted, emulator, APICatalogue.rules), filter: filter)
+        let job = Job(judgement: judgement, filter: filter)
         let starts = state.withLock { state in
             state.waiting.append(job)
             defer { state.isWorking = true }
@@ -60,13 +64,15 @@ package final class ConductGatherer: Sendable {
                 let told = state.withLock { $0.told[judgement.world] } ?? []
                 let marks = judgement.marks(api: api)
                 let news = marks.subtracting(told).count
-                guard news > 0 else { continue }
+                let hosts = api == nil ? newHosts(judgement) : AskedHosts()
+                guard news > 0 || hosts.count > 0 else { continue }
                 var filter = job.filter
                 filter.told = told
                 let report = judgement.report(filter, today: today) { [failOn, baseline] context in
                     context.failOn = failOn
                     context.baseline = baseline
                     context.journal.entries = news
+                    context.hosts = hosts
                 }
                 state.withLock { state in
                     state.told[judgement.world] = told.union(marks)
@@ -74,6 +80,21 @@ package final class ConductGatherer: Sendable {
                 }
             }
         }
+    }
+
+    /// The hosts that were asked for since the world was last judged: a restore keeps their list.
+    private func newHosts(_ judgement: ConductJudgement) -> AskedHosts {
+        let others = judgement.hosts.others
+        let counts = Dictionary(others.map { ("\($0.method) \($0.text)", $0.count) }) { $1 }
+        let told = state.withLock { $0.toldHosts.updateValue(counts, forKey: judgement.world) } ?? [:]
+        var hosts = AskedHosts(count: judgement.hosts.count)
+        for var other in others {
+            let former = told["\(other.method) \(other.text)"] ?? 0
+            // A smaller number belongs to a list that was begun anew.
+            if former <= other.count { other.count -= former }
+            if other.count > 0 { hosts.others.append(other) }
+        }
+        return hosts
     }
 
     private func next() -> Job? {
@@ -96,15 +117,16 @@ package final class ConductGatherer: Sendable {
 extension RunningEmulator {
     /// Gathers the conduct of every world from now on.
     package func gatherConduct(_ gatherer: ConductGatherer) {
+        let proxy = forwardProxy
         emulator.onJournalEnd = { [unowned emulator] hosted, api in
-            gatherer.take(hosted, api: api.map { emulator.apis[$0].identity.name }, emulator)
+            gatherer.take(hosted, api: api.map { emulator.apis[$0].identity.name }, emulator, proxy: proxy)
         }
     }
 
     /// The report over all worlds, those that have ended included; for after the run.
     package func conduct(_ gatherer: ConductGatherer) -> JudgementReport {
         for name in emulator.worldNames {
-            if let hosted = emulator[world: name] { gatherer.take(hosted, api: nil, emulator) }
+            if let hosted = emulator[world: name] { gatherer.take(hosted, api: nil, emulator, proxy: forwardProxy) }
         }
         return gatherer.report()
     }

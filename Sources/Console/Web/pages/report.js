@@ -243,7 +243,7 @@ function findingView(finding) {
     make("div", { class: "row" }, make("span", { class: `badge ${finding.severity === "error" ? "k-finding" : "k-scenario"}` }, finding.severity === "error" ? "✕ error" : "! warning"), make("strong", null, foreign(finding.title)), code(finding.as ?? finding.rule), finding.suppressed && make("span", { class: "badge" }, `suppressed by ${finding.suppressed.by}`)),
     quiet(foreign(`${finding.api} ${finding.method} ${finding.route}`), finding.user && [" by ", foreign(finding.user)], ` · ${count(finding.count, "time")}`),
     facts([["Seen", prose(finding.seen)], ["Expected", prose(finding.expected)], ["Why", prose(finding.why)], ["Fix", [prose(finding.fix), !hasToken() && [" ", make("a", { href: `/__admin/conduct/rules/${finding.rule.split("/").map(segment).join("/")}?format=html`, class: "outside" }, "With code")]]]]),
-    make("p", null, "Exchanges: ", finding.requests.map((id, index) => [index > 0 && ", ", exchangeLink(id)])));
+    finding.requests.length > 0 && make("p", null, "Exchanges: ", finding.requests.map((id, index) => [index > 0 && ", ", exchangeLink(id)])));
 }
 
 function exercisedView(by) {
