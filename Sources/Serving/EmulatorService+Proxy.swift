@@ -198,7 +198,8 @@ extension EmulatorService {
 
     private func route(_ request: ProxyRequest, api: Int, _ proxy: ForwardProxyState) throws(Problem) -> ProxyRouting {
         let name = emulator.apis[api].identity.name
-        let key = SeenHosts.Key(host: request.target.hostText, port: request.target.port, world: shownWorld(request))
+        let shown = request.isConnect ? shownWorld(request) : world(of: request.head, naming: request.world, api: api)
+        let key = SeenHosts.Key(host: request.target.hostText, port: request.target.port, world: shown)
         var sight = SeenHosts.Sight(key, .api, isTunnel: request.isConnect)
         sight.api = name
         guard !request.isConnect else {
@@ -220,6 +221,13 @@ extension EmulatorService {
         let origin = request.target.origin(isSecure: request.isSecure)
         let head = try mapped(request.head, request.target, origin: origin, world: request.world)
         return .pass(Self.marked(head, isSecure: request.isSecure), listener: api + 1)
+    }
+
+    /// The world that takes a request to a mapped host, as far as its head tells, for the list of hosts.
+    private func world(of head: RequestHead, naming world: String?, api: Int) -> String {
+        if let world { return world }
+        guard emulator.hasSeveralWorlds else { return WorldName.main }
+        return emulator.world(thatTakes: HTTPRequest(head: head), from: .api(api)) ?? WorldName.main
     }
 
     /// The world that a list of hosts shows for a request: the one that is named.
@@ -271,9 +279,11 @@ extension EmulatorService {
                 "The request has the host \"\(authority.cut)\", and CONNECT named \(target.text). Open a tunnel for each host."
             )
         }
-        let key = SeenHosts.Key(host: target.hostText, port: target.port, world: tunnel.world ?? WorldName.main)
+        let api = tunnel.listener - 1
+        let shown = world(of: head, naming: tunnel.world, api: api)
+        let key = SeenHosts.Key(host: target.hostText, port: target.port, world: shown)
         var sight = SeenHosts.Sight(key, .api, isTunnel: false)
-        sight.api = emulator.apis[tunnel.listener - 1].identity.name
+        sight.api = emulator.apis[api].identity.name
         proxy.note(sight, at: hostTime.wall)
         let clean = Self.withoutProxyFields(head)
         let routed = try mapped(clean, target, origin: target.origin(isSecure: isSecure), world: tunnel.world)

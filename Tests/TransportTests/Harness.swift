@@ -55,6 +55,8 @@ final class TestApplication: Application {
     }
     /// The effects that hold back the steps after them.
     var heldEffects: Set<Int> = []
+    /// The treatment of requests to the forward proxy.
+    var onRoute: (RequestHead) -> ProxyRouting = { .pass($0, listener: 0) }
     var onEffect: (Int, ExchangeID) -> Void = { _, _ in }
     var onFinished: (ExchangeID, ExchangeRecord) -> Void = { _, _ in }
     var clock = ClockReading(now: Instant(seconds: 1_735_732_800), rate: 1)
@@ -74,6 +76,15 @@ final class TestApplication: Application {
         admitted.append(exchange)
         peers.append(peer)
         return onAdmit?(head, exchange) ?? .read(.init(bodyLimit: bodyLimit, drainLimit: bodyLimit))
+    }
+
+    func route(
+        _ head: RequestHead,
+        in tunnel: ProxyTunnel?,
+        isSecure: Bool,
+        from peer: Peer
+    ) -> ProxyRouting {
+        onRoute(head)
     }
 
     func respond(to request: HTTPRequest, on exchange: ExchangeID, from peer: Peer) -> ResponseDecision {

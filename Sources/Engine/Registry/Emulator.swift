@@ -365,7 +365,7 @@ package final class Emulator {
     }
 
     /// Tells whether a request may select another world than `main`.
-    var hasSeveralWorlds: Bool { hostedWorlds.count > 1 || configuration.isWorldRequired }
+    package var hasSeveralWorlds: Bool { hostedWorlds.count > 1 || configuration.isWorldRequired }
 
     package func hosted(key: Int) -> HostedWorld? { worldsByKey[key] }
 

@@ -78,7 +78,12 @@ extension Server {
                 if isBroken { end(tunnel, withReset: true) }
                 return
             }
-            switch input.withUnsafeMutableBytes({ Socket.read(tunnel.descriptor(side), into: $0) }) {
+            let waiting = side == .near ? tunnel.fromNear.waiting : tunnel.fromFar.waiting
+            let room = isRefusing(tunnel) ? input.count : min(input.count, Tunnel.window - waiting)
+            let reading = input.withUnsafeMutableBytes {
+                Socket.read(tunnel.descriptor(side), into: UnsafeMutableRawBufferPointer(rebasing: $0[..<room]))
+            }
+            switch reading {
             case .bytes(let count):
                 tunnel.lastByte = now
                 switch tunnel.phase {
@@ -86,7 +91,7 @@ extension Server {
                 case .refusing: break
                 default: pass(input[..<count], tunnel, from: side)
                 }
-                guard count == input.count else { return }
+                guard count == room else { return }
             case .end:
                 if side == .near { tunnel.fromNear.sawEnd = true } else { tunnel.fromFar.sawEnd = true }
                 if case .refusing = tunnel.phase { return end(tunnel) }
