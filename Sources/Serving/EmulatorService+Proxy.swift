@@ -260,7 +260,8 @@ extension EmulatorService {
         return head
     }
 
-    private static func isWebSocket(_ text: String) -> Bool { text.lowercased() == "websocket" }
+    /// Tells whether a protocol, with or without its version, is WebSocket.
+    private static func isWebSocket(_ text: String) -> Bool { text.prefix { $0 != "/" }.lowercased() == "websocket" }
 
     private func route(
         _ head: RequestHead,

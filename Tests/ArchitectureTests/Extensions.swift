@@ -8,7 +8,7 @@ enum Extensions {
         "Backend.RequestValue", "Backend.ResponseSchema.Member", "Backend.SeededStream", "CivilTime.Instant",
         "Engine.Exchange", "HTTPMessage.Fields", "HTTPMessage.HTTPRequest",
         "HTTPMessage.Response", "HTTPMessage.Response.Body", "HTTPMessage.RouteTemplate", "JSON.JSON",
-        "JSON.JSONSchema", "Journal.JournalEntry", "Journal.JournalLine", "Understudy.Configuration",
+        "JSON.JSONSchema", "Journal.JournalLine", "Understudy.Configuration",
         "Worlds.AnyAPI", "Worlds.World",
     ]
 

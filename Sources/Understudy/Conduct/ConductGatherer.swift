@@ -84,14 +84,20 @@ package final class ConductGatherer: Sendable {
 
     /// The hosts that were asked for since the world was last judged: a restore keeps their list.
     private func newHosts(_ judgement: ConductJudgement) -> AskedHosts {
-        let others = judgement.hosts.others
-        let counts = Dictionary(others.map { ("\($0.method) \($0.text)", $0.count) }) { $1 }
+        func key(_ other: AskedHosts.Other) -> String { "\(other.method) \(other.text)" }
+        let present = judgement.hosts
+        var counts = Dictionary(present.others.map { (key($0), $0.count) }) { $1 }
+        // All of them together, those included that are passed on by name.
+        counts[""] = present.count
         let told = state.withLock { $0.toldHosts.updateValue(counts, forKey: judgement.world) } ?? [:]
-        var hosts = AskedHosts(count: judgement.hosts.count)
-        for var other in others {
-            let former = told["\(other.method) \(other.text)"] ?? 0
+        func news(_ count: Int, _ key: String) -> Int {
+            let former = told[key] ?? 0
             // A smaller number belongs to a list that was begun anew.
-            if former <= other.count { other.count -= former }
+            return former <= count ? count - former : count
+        }
+        var hosts = AskedHosts(count: news(present.count, ""))
+        for var other in present.others {
+            other.count = news(other.count, key(other))
             if other.count > 0 { hosts.others.append(other) }
         }
         return hosts

@@ -100,6 +100,28 @@ import Testing
         expectEqual(many.map(\.status).contains(400), false)
     }
 
+    @Test func `2 WebSocket to a mapped host is 501, by every way and in every spelling`() throws {
+        let proxied = try Proxied()
+        func upgrade(_ target: String, _ value: String) -> String {
+            "GET \(target) HTTP/1.1\nHost: api.example.com:80\nConnection: Upgrade\nUpgrade: \(value)\n\n"
+        }
+        for (value, status) in [
+            ("websocket", 501), ("WebSocket", 501), ("websocket/13", 501), ("h2c, websocket", 501),
+            ("h2c\nUpgrade: websocket", 501), ("h2c", 401), ("websockets", 401),
+        ] {
+            let answers = try proxied.ask([
+                upgrade("http://api.example.com/api/v1/conversations", value),
+                upgrade("https://api.example.com/api/v1/conversations", value),
+                "CONNECT api.example.com:80 HTTP/1.1\nHost: a\n\n",
+                upgrade("/api/v1/conversations", value), upgrade("/api/v1/conversations", value),
+            ])
+            expectEqual(answers.map(\.status), [status, status, 200, status, status], value)
+            if status == 501 {
+                expectEqual(Set(answers.map(Self.type)).subtracting([""]), ["not-implemented"], value)
+            }
+        }
+    }
+
     @Test func `2 the fields for the proxy are seen by nobody, and the entry tells the origin`() throws {
         let proxied = try Proxied()
         let credentials = Data("w1:x".utf8).base64EncodedString()
