@@ -45,7 +45,7 @@ import Testing
         expectEqual(finding?["route"], "tracker.example:443")
         expectEqual(finding?["requests"], [])
         expectEqual(finding?["api"], "tracker.example")
-        #expect((finding?["seen"]?.stringValue ?? "").contains("tracker.example:443"))
+        expectEqual(finding?["seen"], "The client asked the forward proxy for `tracker.example:443` 3 times.")
         #expect(report.text.contains("tracker.example:443") && !report.text.contains("requests: \n"))
         #expect(report.markdown.contains("tracker.example:443"))
         #expect(report.junit.contains("tracker.example:443") && !report.junit.contains("()"))
