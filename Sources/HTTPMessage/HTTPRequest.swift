@@ -204,7 +204,7 @@ package struct HTTPRequest: Sendable {
         rarities = rare.isEmpty ? nil : Rarities(rare)
     }
 
-    /// What hardly a request has.
+    /// Parts that hardly a request has.
     private struct Rare: Sendable {
         var trailers = Fields()
         var coded: CodedContent?
@@ -214,7 +214,7 @@ package struct HTTPRequest: Sendable {
         var isEmpty: Bool { trailers.isEmpty && coded == nil && reading == nil && digest == nil }
     }
 
-    /// It in an object: a copy of the request costs one reference for all of it.
+    /// These parts in an object: a copy of the request costs one reference for all of them.
     private final class Rarities: Sendable {
         let rare: Rare
 
