@@ -45,8 +45,7 @@ export class Unreachable extends Error {
 
 /**
  * Uses a running server: `url` is its hub (default: UNDERSTUDY_URL), `token` its admin token.
- * @param {{url?: string, token?: string}} [options]
- * @returns {Promise<Server>}
+ * @param {{url?: string, token?: string}} [options] @returns {Promise<Server>}
  */
 export async function attach({ url = process.env.UNDERSTUDY_URL, token = process.env.UNDERSTUDY_ADMIN_TOKEN } = {}) {
   if (!url) throw new Unreachable("pass the URL of a hub, or set UNDERSTUDY_URL (`understudy exec -- CMD` sets it)");
@@ -58,8 +57,7 @@ export async function attach({ url = process.env.UNDERSTUDY_URL, token = process
 /**
  * Starts a server on free ports with these flags of `understudy serve`. It stops when this process ends, even by a
  * crash: the server exits when the pipe from this process closes.
- * @param {...string} flags
- * @returns {Promise<Server>}
+ * @param {...string} flags @returns {Promise<Server>}
  */
 export async function start(...flags) {
   const program = process.env.UNDERSTUDY_BINARY || "understudy";
@@ -283,15 +281,14 @@ class Gate {
   /** Waits until it holds n requests; throws an error that says how many it held and which requests came instead. */
   async wait(n = 1, seconds = 5) {
     const end = performance.now() + seconds * 1000;
-    for (;;) {
-      const held = await this.held();
-      if (held.length >= n) return held;
-      if (performance.now() >= end) {
-        const last = (await this.#world.requests()).slice(0, 5).map(({ method, path }) => `${method} ${path}`).join(", ");
-        throw new Error(`gate ${this.name} held ${held.length} of ${n} requests after ${seconds} s; the latest requests: ${last || "nothing"}`);
-      }
+    let held = await this.held();
+    while (held.length < n && performance.now() < end) {
       await pause(20);
+      held = await this.held();
     }
+    if (held.length >= n) return held;
+    const last = (await this.#world.requests()).slice(0, 5).map(({ method, path }) => `${method} ${path}`).join(", ");
+    throw new Error(`gate ${this.name} held ${held.length} of ${n} requests after ${seconds} s; the latest requests: ${last || "nothing"}`);
   }
 
   /** Releases the oldest `count` requests, or all. @param {number} [count] */

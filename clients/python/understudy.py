@@ -286,13 +286,10 @@ class Gate:
     def wait(self, n: int = 1, seconds: float = 5.0) -> "list[str]":
         """Waits until it holds n requests; raises TimeoutError that says how many it held and which requests came instead."""
         end = time.monotonic() + seconds
-        while True:
-            held = self.held()
-            if len(held) >= n:
-                return held
-            if time.monotonic() >= end:
-                break
+        while len(held := self.held()) < n and time.monotonic() < end:
             time.sleep(0.02)
+        if len(held) >= n:
+            return held
         others = ", ".join(f"{e['method']} {e['path']}" for e in self._world.requests()[:5]) or "nothing"
         raise TimeoutError(f"gate {self.name} held {len(held)} of {n} requests after {seconds} s; the latest requests: {others}")
 
