@@ -115,7 +115,7 @@ import Darwin
         harness.advance(.milliseconds(1))
         let isOver = harness.turn { !client.isOpen && !far.isOpen }
         #expect(isOver)
-        expectEqual(harness.server.openTunnels, 0)
+        expectEqual(harness.server.tunnels.count, 0)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -168,7 +168,7 @@ import Darwin
         #expect(detail.contains("the proxy http://127.0.0.1:") && detail.hasSuffix("within 10 s"), "\(detail)")
         let isOver = proxied.harness.turn { !far.isOpen }
         #expect(isOver)
-        expectEqual(proxied.harness.server.openTunnels, 0)
+        expectEqual(proxied.harness.server.tunnels.count, 0)
     }
 
     @Test(arguments: PollerKind.allCases)
@@ -194,7 +194,7 @@ import Darwin
         proxied.client.close()
         proxied.harness.settle()
         far.send("HTTP/1.1 200 OK\r\n\r\n")
-        let isOver = proxied.harness.turn { proxied.harness.server.openTunnels == 0 && !far.isOpen }
+        let isOver = proxied.harness.turn { proxied.harness.server.tunnels.isEmpty && !far.isOpen }
         #expect(isOver)
     }
 
