@@ -161,6 +161,10 @@ package struct HTTPRequest: Sendable {
     private var rarities: Optional<Rarities>
     /// The limits for the depth and the number of parts of its body.
     package var bounds: BodyBounds
+    /// The result of a worker that has read the body already.
+    package var reading: Optional<any Sendable>
+    /// The digest of the content, where a worker has computed it.
+    package var digest: Optional<[UInt8]>
     /// Bytes the request took on the wire, head and framing included.
     package var wireLength: Int
 
@@ -168,57 +172,37 @@ package struct HTTPRequest: Sendable {
     {
         self.head = head
         self.body = body
-        rarities = nil
+        rarities = trailers.isEmpty ? nil : Rarities(trailers: trailers, coded: nil)
         bounds = BodyBounds()
+        reading = nil
+        digest = nil
         self.wireLength = wireLength
-        if !trailers.isEmpty { self.trailers = trailers }
     }
 
-    /// The fields behind a chunked body.
+    /// The fields behind a chunked body; hardly a request has any.
     package var trailers: Fields {
-        get { rarities?.rare.trailers ?? Fields() }
-        set { change { $0.trailers = newValue } }
+        get { rarities?.trailers ?? Fields() }
+        set { keep(newValue, coded) }
     }
 
     /// The content as it came, in a coding that has been looked at; nil for plain content.
     package var coded: CodedContent? {
-        get { rarities?.rare.coded }
-        set { change { $0.coded = newValue } }
+        get { rarities?.coded }
+        set { keep(trailers, newValue) }
     }
 
-    /// The result of a worker that has read the body already.
-    package var reading: (any Sendable)? {
-        get { rarities?.rare.reading }
-        set { change { $0.reading = newValue } }
+    private mutating func keep(_ trailers: Fields, _ coded: CodedContent?) {
+        rarities = trailers.isEmpty && coded == nil ? nil : Rarities(trailers: trailers, coded: coded)
     }
 
-    /// The digest of the content, where a worker has computed it.
-    package var digest: [UInt8]? {
-        get { rarities?.rare.digest }
-        set { change { $0.digest = newValue } }
-    }
-
-    private mutating func change(_ change: (inout Rare) -> Void) {
-        var rare = rarities?.rare ?? Rare()
-        change(&rare)
-        rarities = rare.isEmpty ? nil : Rarities(rare)
-    }
-
-    /// Parts that hardly a request has.
-    private struct Rare: Sendable {
-        var trailers = Fields()
-        var coded: CodedContent?
-        var reading: (any Sendable)?
-        var digest: [UInt8]?
-
-        var isEmpty: Bool { trailers.isEmpty && coded == nil && reading == nil && digest == nil }
-    }
-
-    /// These parts in an object: a copy of the request costs one reference for all of them.
     private final class Rarities: Sendable {
-        let rare: Rare
+        let trailers: Fields
+        let coded: CodedContent?
 
-        init(_ rare: Rare) { self.rare = rare }
+        init(trailers: Fields, coded: CodedContent?) {
+            self.trailers = trailers
+            self.coded = coded
+        }
     }
 }
 

@@ -46,8 +46,8 @@ package struct OpenAPIAnswer: Sendable {
     }
 }
 
-/// The result of asking an operation for its response.
-package enum OpenAPIOutcome: Sendable {
+/// The result of asking an operation for its response; in a box, since answers are kept and handed on.
+package indirect enum OpenAPIOutcome: Sendable {
     case answer(OpenAPIAnswer)
     /// The status that was wished for is not declared: the error form with that status, and the text of
     /// `Preference-Applied`.

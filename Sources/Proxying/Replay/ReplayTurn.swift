@@ -34,7 +34,7 @@ package final class ReplayTurn {
 }
 
 /// Work that takes too long for the loop, before a request can be answered from a recording.
-package enum ReplayReading: Sendable {
+package indirect enum ReplayReading: Sendable {
     /// A long body has to be parsed for its fingerprint, and for the one with the values that redaction has replaced.
     case request(Fingerprinter, Fingerprinter?, HTTPRequest, Path)
     /// A long entry has to be read, and its answer made.

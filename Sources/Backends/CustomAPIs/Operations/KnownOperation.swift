@@ -17,11 +17,11 @@ final class KnownOperation: Sendable {
     let result: OpenAPIRequestResult?
     /// Nil where another source than the document answers.
     private let outcome: OpenAPIOutcome?
-    /// The refusal by the operation, in the form that the document declares for it, if it does; nil without one.
-    private let refusal: (shown: ErrorForm.Shown, answer: OpenAPIAnswer?)?
+    /// The refusal by the operation, in the form that the document declares for it, if it does.
+    private let refusal: Refusal
     private let call: OpenAPICall
 
-    private init(_ look: consuming Look, _ refusal: (ErrorForm.Shown, OpenAPIAnswer?)?) {
+    private init(_ look: consuming Look, _ refusal: Refusal) {
         (route, result, outcome, call) = (look.route, look.result, look.outcome, look.call)
         self.refusal = refusal
     }
@@ -31,8 +31,8 @@ final class KnownOperation: Sendable {
 
     /// The form that the document declares for a refusal of a call at its turn; nil if that is not known.
     func refusal(_ shown: ErrorForm.Shown, of route: CustomRoute?, for call: OpenAPICall) -> OpenAPIAnswer?? {
-        guard let refusal, refusal.shown == shown, self.route === route, isOf(call) else { return nil }
-        return .some(refusal.answer)
+        guard case .declared(shown, let answer) = refusal, self.route === route, isOf(call) else { return nil }
+        return .some(answer)
     }
 
     /// The violations of the answer by the document, if that is known; nil for another one.
@@ -88,8 +88,14 @@ final class KnownOperation: Sendable {
             if isChecked, look.result == nil { look.result = operation.check(request) }
             if isAnswered, look.outcome == nil { look.outcome = operation.answer(order) }
             if isChecked { look.judge() }
-            return look.known(shared, within: .max, shown) ?? KnownOperation(look, nil)
+            return look.known(shared, within: .max, shown) ?? KnownOperation(look, .none)
         }
+    }
+
+    /// A refusal with the form that the document declares for it; in a box, since hardly a call has one.
+    private indirect enum Refusal: Sendable {
+        case none
+        case declared(ErrorForm.Shown, OpenAPIAnswer?)
     }
 
     /// A look at a call, while it goes on.
@@ -110,9 +116,9 @@ final class KnownOperation: Sendable {
             within steps: Int,
             _ shown: (CustomAPIFailure) -> ErrorForm.Shown?
         ) -> KnownOperation? {
-            guard let shown = failure.flatMap(shown) else { return KnownOperation(self, nil) }
+            guard let shown = failure.flatMap(shown) else { return KnownOperation(self, .none) }
             guard let answer = operation.refusal(shown.facts, call, else: shared, within: steps) else { return nil }
-            return KnownOperation(self, (shown, answer))
+            return KnownOperation(self, .declared(shown, answer))
         }
 
         /// The refusal by the operation; nil if it does not refuse the call.
