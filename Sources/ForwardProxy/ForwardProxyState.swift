@@ -17,9 +17,20 @@ package final class ForwardProxyState {
     /// Called with each item that is new or has another outcome.
     package var onChange: (SeenHosts.Item) -> Void = { _ in }
 
+    /// The last absolute target, which most clients ask for again.
+    private var lastTarget: (authority: String, standardPort: Int, target: ProxyTarget)?
+
     package init(_ map: HostMap, token: String?) {
         self.map = map
         self.token = token
+    }
+
+    /// Reads the authority of an absolute target, as `ProxyTarget` does.
+    package func target(_ authority: String, standardPort: Int) -> ProxyTarget? {
+        if let last = lastTarget, last.authority == authority, last.standardPort == standardPort { return last.target }
+        guard let target = ProxyTarget(authority, standardPort: standardPort) else { return nil }
+        lastTarget = (authority, standardPort, target)
+        return target
     }
 
     /// The password that an address with credentials has: many clients send no user without one.

@@ -47,7 +47,7 @@ extension EmulatorService {
             case .origin: return .answer(own(try ownPage(head, proxy), head, hostTime))
             case .absolute(let authority):
                 let standard = head.target.isSecure ? 443 : 80
-                guard let target = ProxyTarget(authority, standardPort: standard) else {
+                guard let target = proxy.target(authority, standardPort: standard) else {
                     throw Self.noTarget(authority)
                 }
                 return try route(head, to: target, from: peer, proxy)

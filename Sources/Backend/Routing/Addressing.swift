@@ -88,15 +88,20 @@ package struct Address: Sendable {
 
     /// Returns the NAME of a request to `NAME.localhost`.
     private static func worldLabel(of request: borrowing RequestHead) -> String? {
-        let authority: String
-        if case .absolute(let named) = request.form {
-            authority = named
-        } else {
-            // Almost every host is a numeric address: it isn't even made a text.
-            guard let host = request.bytes(of: .host), host.contains(0x6C) || host.contains(0x4C) else { return nil }
-            authority = String(decoding: host, as: UTF8.self)
+        // Almost every host is another one: it isn't even made a text.
+        if case .absolute(let authority) = request.form {
+            guard mayBeLocal(Array(authority.utf8)[...]) else { return nil }
+            return worldLabel(ofHost: authority, namesFaults: request.isSecure != nil)
         }
-        return worldLabel(ofHost: authority, namesFaults: request.isSecure != nil)
+        guard let host = request.bytes(of: .host), mayBeLocal(host) else { return nil }
+        return worldLabel(ofHost: String(decoding: host, as: UTF8.self), namesFaults: request.isSecure != nil)
+    }
+
+    /// Tells whether a host ends as `localhost` does, before a port and the root's dot.
+    private static func mayBeLocal(_ authority: ArraySlice<UInt8>) -> Bool {
+        var host = authority.prefix { $0 != UInt8(ascii: ":") }
+        if host.last == UInt8(ascii: ".") { host.removeLast() }
+        return host.last.map { $0 | 0x20 } == UInt8(ascii: "t")
     }
 
     /// Returns the NAME of `NAME.localhost`, with or without the root's dot and a port.
