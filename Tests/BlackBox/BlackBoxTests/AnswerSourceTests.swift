@@ -46,8 +46,11 @@ import Testing
             #"1 violation sample 200 of listBikes not stub stb_1 (file:stubs/a.json): query.page: expected "2", found none"#,
             "1 violation stub stb_1 (file:stubs/a.json)", "entry 0 of a.har",
         ]
+        func lines(_ text: String) -> [String] { words(text).filter { $0.contains("shop GET") } }
+        // A thread of its own writes the access log.
+        try Deadline().wait(for: "the access log") { try lines(served.child.errors()).count == 4 }
         for text in [try run(["log"]).output, try served.child.errors()] {
-            let lines = words(text).filter { $0.contains("shop GET") }
+            let lines = lines(text)
             expectEqual(lines.count, 4, text)
             for (line, mark) in zip(lines, marks) { #expect(line.hasSuffix(" \(mark)"), "\(line)") }
             expectEqual(lines.last?.contains("unmatched"), true, "\(lines)")
