@@ -43,6 +43,8 @@ struct IntakeState {
     /// The bytes read that no time has passed for yet.
     private var owed: Int
     var wait: Wait?
+    /// The time by which the world's clock exceeded the wait before.
+    var surplus = Interval.zero
     /// The delay of a `100 Continue` that has not been written; content is read meanwhile.
     var continueWait: Wait?
     /// Tells that nothing more is read.

@@ -7,6 +7,7 @@ extension Server {
         guard writesContinue(channel), var intake = channel.intake, !intake.isStopped else { return false }
         if let wait = intake.wait {
             guard let end = wait.end, end <= now else { return false }
+            intake.surplus = wait.surplus(at: now)
             intake.wait = nil
             channel.intake = intake
             setIntakeAlarm(channel)
@@ -14,7 +15,8 @@ extension Server {
         if let length = intake.takeDebt(), length > .zero {
             readClocks()
             let clock = application.clock(of: channel.world)
-            intake.wait = Wait(length, intake.intake.pace, now: now, clock: clock)
+            intake.wait = Wait(length, intake.intake.pace, now: now, clock: clock, surplus: intake.surplus)
+            intake.surplus = .zero
             channel.intake = intake
             setIntakeAlarm(channel)
             return false

@@ -77,8 +77,9 @@ extension Emulator {
         )
         exchange.decisions = verdicts.map(\.decision)
         let acting = verdicts.filter(\.acts).map(\.fault)
-        for case .actsOnUpload(.read(let wanted)) in acting.map(\.spec.behavior) {
-            rate = .slower(rate, UploadRate(bytesPerSecond: wanted, waiting: .either))
+        for spec in acting.map(\.spec) {
+            guard case .actsOnUpload(.read(let wanted)) = spec.behavior else { continue }
+            rate = .slower(rate, UploadRate(bytesPerSecond: wanted, waiting: spec.waiting))
         }
         for fault in acting {
             guard case .actsOnUpload(let action) = fault.spec.behavior else { continue }

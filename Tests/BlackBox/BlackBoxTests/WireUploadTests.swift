@@ -131,7 +131,36 @@ import Testing
         #expect(moved >= 1_000, "\(moved)")
         // What the match leaves out is read at once, and with a fault the slower rate holds.
         try expectEqual(ask(port, "PUT", "/orders/none", [], body: #"{"a":"y"}"#).status, 404)
+        // One advance ends all the waits of its time, however many reads that are.
+        let long = try Wire(port: port)
+        try long.send(
+            Wire.request("POST", "/orders", body: Array("{\"a\":\"\(String(repeating: "x", count: 40_000))\"}".utf8))
+        )
+        var advances = 0
+        try Deadline().wait(for: "the long answer") {
+            if try served.control("GET", "/requests?method=POST").json["items"]?.arrayValue?.count == 2 { return true }
+            advances += 1
+            try expectEqual(served.control("POST", "/clock/advance", #"{"by":"PT10M"}"#).status, 200)
+            usleep(50_000)
+            return false
+        }
+        try expectEqual(long.answer().status, 201)
+        #expect(advances < 12, "\(advances)")
         _ = try served.control("PUT", "/latency?api=shop", #"{"profile":"none"}"#)
         try expectEqual(ask(port, "POST", "/orders", [], body: "{}").status, 201)
+        // A fault's time passes by the clocks that it names, too.
+        let fault = #"{"match":{"method":"POST"},"effect":{"upload":{"readBytesPerSecond":10000}},"on":"world"}"#
+        try expectEqual(served.control("POST", "/faults?api=shop", fault).status, 201)
+        let held = try Wire(port: port)
+        try held.send(
+            Wire.request("POST", "/orders", body: Array("{\"a\":\"\(String(repeating: "x", count: 992))\"}".utf8))
+        )
+        usleep(300_000)
+        try expectEqual(served.control("GET", "/requests?method=POST").json["items"]?.arrayValue?.count, 3)
+        try Deadline().wait(for: "the held answer") {
+            try expectEqual(served.control("POST", "/clock/advance", #"{"by":"PT1S"}"#).status, 200)
+            return try served.control("GET", "/requests?method=POST").json["items"]?.arrayValue?.count == 4
+        }
+        try expectEqual(held.answer().status, 201)
     }
 }
