@@ -22,9 +22,19 @@ package struct ProxyExceptions: Hashable, Sendable {
     }
 
     private static func entry(_ text: String) -> Entry? {
-        if text == "*" { return Entry(host: .all, port: nil) }
-        if let network = network(text) { return Entry(host: network, port: nil) }
-        var name = text
+        var bare = text
+        var only: Int?
+        // The port of a star or a network; that of a name or an address is read with it.
+        if text.hasPrefix("*:") || text.contains("/"),
+            let colon = text[(text.firstIndex(of: "/") ?? text.startIndex)...].firstIndex(of: ":")
+        {
+            guard let port = Int(text[text.index(after: colon)...]), (1...65_535).contains(port) else { return nil }
+            bare = String(text[..<colon])
+            only = port
+        }
+        if bare == "*" { return Entry(host: .all, port: only) }
+        if let network = network(bare) { return Entry(host: network, port: only) }
+        var name = bare
         var coversItself = true
         if name.hasPrefix("*.") {
             name = String(name.dropFirst(2))
@@ -54,7 +64,9 @@ package struct ProxyExceptions: Hashable, Sendable {
         guard parts[1].utf8.allSatisfy({ $0 &- 0x30 < 10 }), let bits = Int(parts[1]), bits <= bytes.count * 8 else {
             return nil
         }
-        return .network(bytes, bits: bits)
+        let plain = HostName.withoutMapping(bytes)
+        let fewer = (bytes.count - plain.count) * 8
+        return bits < fewer ? .network(bytes, bits: bits) : .network(plain, bits: bits - fewer)
     }
 
     /// Tells whether a host is one of them; `host` is in lower case without the root's dot.

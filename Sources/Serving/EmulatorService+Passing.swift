@@ -132,7 +132,7 @@ extension EmulatorService {
                         return PlayableResponse(response: Response(status: .badRequest), date: [], world: 0)
                     }
                     let slug: Problem.Slug = failure.reason == .address ? .forbiddenAddress : .upstreamUnreachable
-                    let problem = seen(Problem(slug, failure.detail.cut + "."), request, isOther: isOther, proxy)
+                    let problem = seen(Problem(slug, Self.sentence(failure.detail)), request, isOther: isOther, proxy)
                     return refusal(problem, request.head, request.peer)
                 },
                 refused: { [weak self] in
@@ -203,7 +203,7 @@ extension EmulatorService {
                     exchange.onFailure = { [weak self] failure in
                         guard let self else { return nil }
                         let slug: Problem.Slug = failure.reason == .address ? .forbiddenAddress : .upstreamUnreachable
-                        let problem = seen(Problem(slug, failure.detail.cut + "."), order, isOther: isOther, proxy)
+                        let problem = seen(Problem(slug, Self.sentence(failure.detail)), order, isOther: isOther, proxy)
                         return refusal(problem, request.head, peer)
                     }
                     passed[id.serial] = exchange
@@ -217,6 +217,9 @@ extension EmulatorService {
         }
         return .later(world: Self.noGroup)
     }
+
+    /// A sentence of ours that may have its full stop already.
+    private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
 
     /// Returns a response as bytes, for a client that no protocol of ours speaks with any more.
     private static func bytes(of answer: PlayableResponse) -> [UInt8] {

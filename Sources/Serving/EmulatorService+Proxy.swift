@@ -76,7 +76,9 @@ extension EmulatorService {
             case .origin, .asterisk: head.rawPath
             }
         tellProxy(head.method.rawValue, target, status: problem.slug.status.code, problem.slug.rawValue)
-        return own(problem.response, head, hostTime)
+        var response = problem.response
+        response.fields.set(Self.typeOptions, "nosniff")
+        return own(response, head, hostTime)
     }
 
     /// Logs what is refused or passed on.
@@ -157,8 +159,12 @@ extension EmulatorService {
     }
 
     /// Reads the credentials: the name of a world, if they have one.
+    ///
+    /// CONNECT may name it by the header, too: nobody else reads that one's fields.
     private func world(_ head: RequestHead, _ proxy: ForwardProxyState) throws(Problem) -> String? {
-        guard head.contains(Self.proxyAuthorization) || proxy.token != nil else { return nil }
+        var byHeader: [String] = []
+        if case .authority = head.form { byHeader = head.values(of: .world) }
+        guard head.contains(Self.proxyAuthorization) || proxy.token != nil || !byHeader.isEmpty else { return nil }
         let sent = head.values(of: Self.proxyAuthorization)
         if let token = proxy.token {
             guard !sent.isEmpty, sent.allSatisfy({ ProxyCredentials($0)?.has(token: token) == true }) else {
@@ -167,10 +173,10 @@ extension EmulatorService {
                 )
             }
         }
-        let names = sent.compactMap { ProxyCredentials($0)?.world }.filter { !$0.isEmpty }
+        let names = sent.compactMap { ProxyCredentials($0)?.world }.filter { !$0.isEmpty } + byHeader
         guard let name = names.first else { return nil }
         guard names.allSatisfy({ $0 == name }) else {
-            throw Problem(.conflictingWorlds, "The proxy credentials name more than one world.")
+            throw Problem(.conflictingWorlds, "The request names more than one world.")
         }
         guard emulator[world: name] != nil else { throw Emulator.unknownWorld(name) }
         return name

@@ -19,8 +19,10 @@ struct UpstreamRoute {
     var host: String { proxy?.target.hostText ?? origin.host }
     var port: UInt16 { proxy.map { UInt16($0.target.port) } ?? origin.port }
 
+    /// The origin's host, as an address in a URL has it.
+    private var shownHost: String { target.contains(":") ? "[\(target)]" : target }
     /// The origin's host and port, as CONNECT names them.
-    var authority: String { (target.contains(":") ? "[\(target)]" : target) + ":\(origin.port)" }
+    var authority: String { "\(shownHost):\(origin.port)" }
 
     /// Returns a request in the form that the route needs.
     ///
@@ -29,7 +31,8 @@ struct UpstreamRoute {
         guard let proxy, !origin.isSecure else { return request }
         var request = request
         // `OPTIONS *` is an absolute target without a path (RFC 9112, section 3.2.4).
-        request.target = "http://" + authority + (request.target == "*" ? "" : request.target)
+        let place = origin.port == 80 ? shownHost : authority
+        request.target = "http://" + place + (request.target == "*" ? "" : request.target)
         request.fields.remove(Self.authorization)
         if let authorization = proxy.authorization { request.fields.append(Self.authorization, authorization) }
         return request
@@ -40,14 +43,19 @@ struct UpstreamRoute {
     /// Returns the objection to a numeric address that a proxy would be asked for; nil for names, which it resolves.
     func objection(by rule: AddressRule?, own: Set<[UInt8]>) -> UpstreamFailure? {
         guard proxy != nil, let address = SocketAddress(host: target, port: origin.port) else { return nil }
-        return rule?.objection(to: address, of: "\(origin.host) is \(address.host), which", own: own)
+        return rule?.objection(to: address, of: subject(address), own: own)
+    }
+
+    /// The beginning of a sentence about an address of the origin.
+    private func subject(_ address: SocketAddress) -> String {
+        address.host == origin.host ? origin.host : "\(origin.host) is \(address.host), which"
     }
 
     /// Returns the objection to an address that would be connected to.
     func objection(to address: SocketAddress, by rule: AddressRule?, own: Set<[UInt8]>) -> UpstreamFailure? {
         guard let rule else { return nil }
         guard proxy != nil else {
-            return rule.objection(to: address, of: "\(origin.host) is \(address.host), which", own: own)
+            return rule.objection(to: address, of: subject(address), own: own)
         }
         guard AddressLookup.isOwn(address, ports: rule.ownPorts, own: own) else { return nil }
         return UpstreamFailure(.connect, "\(address.host) port \(address.port) is Understudy's own")

@@ -178,7 +178,7 @@ import Testing
             try wire.send(Array("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
             return try wire.answer()
         }
-        try expectEqual(ask("http://backend.test/echo").json["path"]?.stringValue, "http://backend.test:80/echo")
+        try expectEqual(ask("http://backend.test/echo").json["path"]?.stringValue, "http://backend.test/echo")
         let count = try company.seen().count + clear.seen().count
         // Loopback goes directly, and what may not be reached is not asked for.
         try expectEqual(ask("http://127.0.0.1:\(plain.port)/echo").json["path"]?.stringValue, "/echo")

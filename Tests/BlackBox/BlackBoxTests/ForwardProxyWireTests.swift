@@ -163,9 +163,15 @@ import Testing
         for (place, answer) in answers.enumerated() { expectEqual(answer.status, cases[place].1, cases[place].0) }
         expectEqual(answers[0]["Proxy-Authenticate"]?.hasPrefix("Basic"), true)
         expectEqual(Self.type(answers[0]), "proxy-credentials")
+        expectEqual(answers[0]["X-Content-Type-Options"], "nosniff")
         let twice =
             "Proxy-Authorization: Basic \(Data("w1:secret-token".utf8).base64EncodedString())\nX-Understudy-World: main"
-        try expectEqual(proxied.ask("GET http://api.example.com/ HTTP/1.1\nHost: a\n\(twice)\n\n").status, 400)
+        for start in ["GET http://api.example.com/", "CONNECT api.example.com:443"] {
+            try expectEqual(proxied.ask("\(start) HTTP/1.1\nHost: a\n\(twice)\n\n").status, 400, start)
+            let unknown = twice.replacingOccurrences(of: "World: main", with: "World: nope")
+            let answer = try proxied.ask("\(start) HTTP/1.1\nHost: a\n\(unknown)\n\n")
+            #expect([400, 404].contains(answer.status), "\(start): \(answer.status)")
+        }
     }
 
     @Test func `4 with --world-required a request without a world is 407`() throws {
