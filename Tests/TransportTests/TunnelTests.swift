@@ -221,7 +221,9 @@ import Darwin
         expectEqual(secure.authority, "[2001:db8::1]:8443")
         let clear = UpstreamRoute(to: try #require(UpstreamOrigin("http://a.example")), by: proxies)
         let sent = UpstreamRequest(method: "OPTIONS", target: "*", fields: Fields(), body: [])
-        expectEqual(clear.request(sent).target, "http://a.example:80")
+        expectEqual(clear.request(sent).target, "http://a.example")
+        let other = UpstreamRoute(to: try #require(UpstreamOrigin("http://a.example:8080")), by: proxies)
+        expectEqual(other.request(sent).target, "http://a.example:8080")
         expectEqual(secure.request(sent).target, "*")
         expectEqual(clear.refusal(of: 407), "it answered with 407, since it wants other credentials")
         for status in [200, 401, 403, 502] { expectNil(clear.refusal(of: status)) }
