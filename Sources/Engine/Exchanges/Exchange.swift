@@ -277,12 +277,17 @@ package final class Exchange {
         return reading
     }
 
+    /// Tells whether a request gets another response than the whole: a part of it, or the news that there are parts.
+    ///
+    /// A recording is sent as it is where the request asks for nothing of the sort; a fault that takes another selection
+    /// makes it.
+    static func selects(from response: Response, for request: RequestHead) -> Bool {
+        response.selection == .ranges || response.selection != .none && request.hasConditions
+    }
+
     /// Takes the part of a file or a picture that its request asks for, and keeps the whole for faults that take another.
     func select(from response: inout Response, for request: RequestHead) {
-        // A recording is sent as it is where the request asks for nothing of the sort; a fault that takes another selection
-        // makes it.
-        guard response.selection == .ranges || response.selection != .none && request.hasConditions,
-            let selection = ContentSelection(response, for: request)
+        guard Self.selects(from: response, for: request), let selection = ContentSelection(response, for: request)
         else {
             answerReading?.selection = nil
             return

@@ -29,7 +29,9 @@ package final class SpeculativeResponse: Sendable {
         self.start = start
         trial = SpeculativeWork(world, [start.index]) { [reader = start.reader, head = start.call.request.head] world in
             let outcome = task(&world)
-            return (outcome, reader?.read(outcome.response.selected(for: head)))
+            // As the loop will have it: what was read of another response is not used.
+            let isSelected = Exchange.selects(from: outcome.response, for: head)
+            return (outcome, reader?.read(isSelected ? outcome.response.selected(for: head) : outcome.response))
         }
     }
 
