@@ -19,6 +19,13 @@ extension ConnectionMachine {
         }
     }
 
+    /// Returns the bytes of content that have not come of the request that is being read; nil where its coding does not
+    /// tell.
+    package mutating func dueContent() -> Int? {
+        guard case .body = state else { return nil }
+        return reader.remaining.map { $0 - bufferedBytes }
+    }
+
     /// Content up to this length, in bytes, arrives together with its head or shortly after it.
     private static let shortContent = 16 * 1024
 

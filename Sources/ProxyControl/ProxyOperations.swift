@@ -19,6 +19,7 @@ package enum ProxyOperations {
             let proxy = try call.forwardProxy()
             var answer = members(of: proxy, host: call.request.head.authority.flatMap { ControlSafety.host(of: $0) })
             answer.append("unmapped", .string(proxy.map.unmapped.rawValue))
+            if proxy.token != nil { answer.append("needsToken", true) }
             answer.append("tunnel", .array(proxy.map.tunnels.map { .string($0.text) }))
             answer.append(
                 "map",
@@ -70,7 +71,7 @@ package enum ProxyOperations {
             ("tunnel", .array(.string())),
             ("map", .array(Schemas.object([("host", .string()), ("api", .string()), ("from", .string())]))),
         ],
-        optional: [("ca", .string()), ("sha256", .string())]
+        optional: [("ca", .string()), ("sha256", .string()), ("needsToken", .boolean)]
     )
 
     private static let item = Schemas.object(

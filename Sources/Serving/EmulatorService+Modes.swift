@@ -55,13 +55,15 @@ extension EmulatorService {
         let (request, address) = (exchange.request.asSent, exchange.context.address)
         do throws(Problem) {
             try emulator.checkNamedWorlds(address)
-            guard !request.body.exceedsLimit else { return tooLarge(exchange, mode) }
+            guard !request.body.exceedsLimit else {
+                let detail = "The body has \(request.body.length) bytes or more, which is over the limit."
+                return unsent(exchange, mode, Problem(.payloadTooLarge, detail))
+            }
             // The check precedes all effects: a refused request has none.
             guard let screen = proxy.screen(exchange, mode) else {
-                throw Problem(
-                    .upstreamUnreachable,
+                let detail =
                     "The mode names no upstream, and the request did not come by the forward proxy, whose clients ask for one."
-                )
+                return unsent(exchange, mode, Problem(.upstreamUnreachable, detail))
             }
             let outcome =
                 screened
@@ -85,8 +87,8 @@ extension EmulatorService {
         }
     }
 
-    /// Refuses a body that exceeds the limit; mode `diff` answers it by the emulation alone.
-    private func tooLarge(_ exchange: Exchange, _ mode: ProxyController.Active) -> ResponseDecision {
+    /// Answers a request that can't be sent to the real backend by a problem; mode `diff` answers it by the emulation alone.
+    private func unsent(_ exchange: Exchange, _ mode: ProxyController.Active, _ problem: Problem) -> ResponseDecision {
         let (request, address) = (exchange.request, exchange.context.address)
         if mode.order.mode == .diff {
             let responder = ComparisonResponder(isCompared: false) {
@@ -95,10 +97,6 @@ extension EmulatorService {
             }
             exchange.use(responder)
         } else {
-            let problem = Problem(
-                .payloadTooLarge,
-                "The body has \(request.body.length) bytes or more, which is over the limit."
-            )
             exchange.use(
                 FixedResponder(problem.response),
                 showing: JournalDisclosure(of: request, path: address.path, by: mode.redactor)

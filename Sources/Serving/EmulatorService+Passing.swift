@@ -21,11 +21,7 @@ extension EmulatorService {
         switch answer {
         case .refused(.unmapped):
             throw seen(
-                Problem(
-                    .unmappedHost,
-                    "\(host) is not mapped to an API. --map \(host)=API has an API answer for it; --tunnel \(target.text) passes "
-                        + "it on to the real host."
-                ),
+                Problem(.unmappedHost, "\(host) is not mapped to an API. \(Self.advice(for: target))"),
                 request,
                 isOther: true,
                 proxy
@@ -34,8 +30,8 @@ extension EmulatorService {
             throw seen(
                 Problem(
                     .forbiddenPort,
-                    "\(host) is not mapped, and connections are made to the ports 80 and 443 only. --tunnel \(target.text) "
-                        + "allows this one."
+                    "\(host) is not mapped, and connections are made to the ports 80 and 443 only. --tunnel "
+                        + "\(target.tunnelEntry) allows this one."
                 ),
                 request,
                 isOther: true,
@@ -44,7 +40,10 @@ extension EmulatorService {
         case .api: throw Problem(.unmappedHost, "\(host) is not mapped to an API.")
         case .passed(let permission) where target.isLoopback && !permission.allowsLoopback:
             throw seen(
-                Problem(.forbiddenAddress, "\(host) is not connected to: it is this machine."),
+                Problem(
+                    .forbiddenAddress,
+                    "\(host) is not connected to: it is this machine. --tunnel \(target.tunnelEntry) allows this port."
+                ),
                 request,
                 isOther: !permission.isNamed,
                 proxy
@@ -61,6 +60,13 @@ extension EmulatorService {
             head.proxied = ProxiedRequest(origin: target.text, world: request.world, isPassedOn: true)
             return .pass(head, listener: 0)
         }
+    }
+
+    /// The ways to have a host answered; only a name can be mapped.
+    private static func advice(for target: ProxyTarget) -> String {
+        let tunnel = "--tunnel \(target.tunnelEntry) passes it on to the real host."
+        guard case .name(let name) = target.host, !target.isLoopback else { return tunnel }
+        return "--map \(name)=API has an API answer for it; \(tunnel)"
     }
 
     private func sight(_ request: ProxyRequest, _ outcome: SeenHosts.Outcome, isOther: Bool) -> SeenHosts.Sight {
@@ -141,7 +147,7 @@ extension EmulatorService {
                         Problem(
                             .clearText,
                             "A tunnel to \(target.text) carries TLS alone, since \(target.hostText) is not mapped. Send clear text to the "
-                                + "proxy with an absolute target, http://\(target.hostText)/."
+                                + "proxy with an absolute target, \(target.origin(isSecure: false))/."
                         ),
                         request,
                         isOther: isOther,

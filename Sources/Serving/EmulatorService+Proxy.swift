@@ -204,14 +204,19 @@ extension EmulatorService {
 
     private func route(_ request: ProxyRequest, api: Int, _ proxy: ForwardProxyState) throws(Problem) -> ProxyRouting {
         let name = emulator.apis[api].identity.name
-        let shown = request.isConnect ? shownWorld(request) : world(of: request.head, naming: request.world, api: api)
+        let taker = request.isConnect ? request.world : world(of: request.head, naming: request.world, api: api)
+        let shown = taker ?? shownWorld(request)
         let key = SeenHosts.Key(host: request.target.hostText, port: request.target.port, world: shown)
         var sight = SeenHosts.Sight(key, .api, isTunnel: request.isConnect)
         sight.api = name
+        if taker == nil, emulator.configuration.isWorldRequired {
+            let problem = Problem.unnamedWorld
+            sight.outcome = .refused
+            sight.reason = problem.slug.rawValue
+            proxy.note(sight, at: hostTime.wall)
+            throw problem
+        }
         guard !request.isConnect else {
-            if request.world == nil, emulator.configuration.isWorldRequired {
-                throw Problem.proxyCredentials("This server was started with --world-required.")
-            }
             proxy.note(sight, at: hostTime.wall)
             return .enter(
                 ProxyTunnel(
@@ -229,11 +234,11 @@ extension EmulatorService {
         return .pass(Self.marked(head, isSecure: request.isSecure), listener: api + 1)
     }
 
-    /// The world that takes a request to a mapped host, as far as its head tells, for the list of hosts.
-    private func world(of head: RequestHead, naming world: String?, api: Int) -> String {
+    /// The world that takes a request to a mapped host, as far as its head tells, for the list of hosts; nil if none does.
+    private func world(of head: RequestHead, naming world: String?, api: Int) -> String? {
         if let world { return world }
         guard emulator.hasSeveralWorlds else { return WorldName.main }
-        return emulator.world(thatTakes: HTTPRequest(head: head), from: .api(api)) ?? WorldName.main
+        return emulator.world(thatTakes: HTTPRequest(head: head), from: .api(api))
     }
 
     /// The world that a list of hosts shows for a request: the one that is named.
@@ -287,7 +292,7 @@ extension EmulatorService {
             )
         }
         let api = tunnel.listener - 1
-        let shown = world(of: head, naming: tunnel.world, api: api)
+        let shown = world(of: head, naming: tunnel.world, api: api) ?? WorldName.main
         let key = SeenHosts.Key(host: target.hostText, port: target.port, world: shown)
         var sight = SeenHosts.Sight(key, .api, isTunnel: false)
         sight.api = emulator.apis[api].identity.name

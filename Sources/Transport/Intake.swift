@@ -49,6 +49,16 @@ struct IntakeState {
     var continueWait: Wait?
     /// Tells that nothing more is read.
     var isStopped = false
+    /// The place of the client as it was when its direction ended before a wait did.
+    private(set) var ended: Ended?
+
+    /// A client whose direction has ended, as the system tells while nothing is read.
+    enum Ended {
+        /// All of the content is there or may be; it is read at its pace.
+        case behindContent
+        /// The client has left in mid-content: what is there is read at once.
+        case inContent
+    }
 
     init(_ intake: Intake, taken: Int) {
         self.intake = intake
@@ -65,10 +75,22 @@ struct IntakeState {
         return ends.min()
     }
 
+    /// Tells whether the end of the client's direction is watched for while nothing is read.
+    var watchesEnd: Bool { isStopped || wait != nil && ended == nil }
+
+    /// The bytes a second; nil where they are not limited, or are no more.
+    private var pace: Int? { ended == .inContent ? nil : intake.bytesPerSecond }
+
+    /// Notes that the client's direction has ended: in mid-content where fewer bytes are there than are due.
+    mutating func ended(_ place: Ended) {
+        ended = place
+        if place == .inContent { wait = nil }
+    }
+
     /// The maximum number of bytes of the next read: those of a tenth of a second, and none beyond the end.
     var share: Int {
         var share = Int.max
-        if let rate = intake.bytesPerSecond { share = max(rate / 10, 1) }
+        if let rate = pace { share = max(rate / 10, 1) }
         switch intake.ending {
         case .reset(let count), .stop(let count): share = min(share, max(count - taken, 1))
         case nil: break
@@ -104,7 +126,7 @@ struct IntakeState {
 
     /// Returns the time that the bytes read last should have taken.
     mutating func takeDebt() -> Interval? {
-        guard let rate = intake.bytesPerSecond, owed > 0 else { return nil }
+        guard let rate = pace, owed > 0 else { return nil }
         let microseconds = Double(owed) * 1_000_000 / Double(max(rate, 1))
         owed = 0
         return Interval(microseconds: Int64(min(microseconds.rounded(.up), 9e15)))

@@ -228,7 +228,7 @@ extension Server {
         var interest: Interest = connection.wantsRead && !connection.isInRound ? .read : []
         if connection.hasOutput { interest.insert(.write) }
         // A request that is read no further can still end.
-        if connection.isPaced, connection.only?.intake?.isStopped == true, !connection.sawEnd { interest.insert(.end) }
+        if connection.isPaced, connection.only?.intake?.watchesEnd == true, !connection.sawEnd { interest.insert(.end) }
         // Requests behind this one may fill the read-ahead buffer.
         if !connection.sawEnd, !interest.contains(.read), connection.hasChannel(where: \.endsWithPeer) {
             interest.insert(.end)

@@ -35,6 +35,25 @@ extension Server {
         return true
     }
 
+    /// Notes that a client's direction ended while its content is read slowly; false where it is not.
+    ///
+    /// One that has left is not read at its pace any more, so that its leaving is told at once (wire contract, section 7).
+    func endedWhilePaced(_ connection: Connection) -> Bool {
+        guard connection.isPaced, let channel = connection.only, let intake = channel.intake, !intake.isStopped,
+            intake.wait != nil
+        else { return false }
+        let here = Socket.waitingBytes(connection.number) + (connection.tls?.waitingBytes ?? 0)
+        if let due = connection.wire.dueContent(), here < due {
+            channel.intake?.ended(.inContent)
+            setIntakeAlarm(channel)
+            makeReady(connection)
+        } else {
+            channel.intake?.ended(.behindContent)
+        }
+        settle(connection)
+        return true
+    }
+
     /// Begins the delay of a `100 Continue`.
     func delayContinue(_ channel: Channel) {
         guard let late = channel.intake?.intake.lateContinue else { return }

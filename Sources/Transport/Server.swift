@@ -234,6 +234,7 @@ package final class Server {
         if connection.interest.contains(.read), event.readable || event.broken {
             read(connection)
         } else if event.broken || (event.readable && connection.interest.contains(.end)) {
+            if !event.broken, endedWhilePaced(connection) { return }
             // Over in both directions: even a half-closed peer could receive nothing more.
             lose(connection)
         }

@@ -34,6 +34,12 @@ package enum Socket {
         }
     }
 
+    /// Returns the number of bytes that have come and were not read.
+    static func waitingBytes(_ descriptor: Int32) -> Int {
+        var count: Int32 = 0
+        return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+
     /// Takes in all that has come, and forgets it.
     package static func discard(_ descriptor: Int32) {
         var scratch = [UInt8](repeating: 0, count: 64 * 1_024)

@@ -35,6 +35,9 @@ struct WireProtocol {
     /// Returns the maximum number of bytes to read at once, besides the owner's own limit.
     mutating func mostWanted() -> Int { isMultiplexed ? .max : http1.mostWanted() }
 
+    /// Returns the bytes of content that have not come; nil where that is not known.
+    mutating func dueContent() -> Int? { isMultiplexed ? nil : http1.dueContent() }
+
     /// Tells whether the next bytes belong to long content alone, which can wait for its round.
     mutating func takesLongContent() -> Bool { isMultiplexed ? false : http1.takesLongContent() }
 

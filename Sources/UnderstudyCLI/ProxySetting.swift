@@ -134,6 +134,9 @@ struct ProxySetting {
             }
         }
         if let hint { Terminal.out(hint) }
+        if commands.isEmpty, hint == nil {
+            Terminal.out("Nothing was changed: no network service has a script of Understudy's.")
+        }
         if !runs, !commands.isEmpty {
             Terminal.out(
                 "Nothing was changed. `understudy proxy \(isOn ? "on" : "off") --for \(target.rawValue) --yes` runs this."

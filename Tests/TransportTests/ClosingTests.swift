@@ -138,6 +138,30 @@ import Transport
     }
 
     @Test(arguments: PollerKind.allCases)
+    func `7 a client that leaves while its content is read slowly is noted at once, and one with all sent is answered`(
+        _ kind: PollerKind
+    ) throws {
+        for (sent, outcome) in [(99, Outcome.interrupted), (100, .delivered)] {
+            let harness = try Harness(kind)
+            harness.application.onAdmit = { _, _ in
+                let admission = ConnectionMachine.Admission(bodyLimit: 100, drainLimit: 100)
+                return .pace(admission, Intake(bytesPerSecond: 10), world: 1)
+            }
+            let client = try harness.client()
+            client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
+            #expect(harness.turn { !harness.application.admitted.isEmpty })
+            client.send(String(repeating: "a", count: sent))
+            harness.settle()
+            client.endSending()
+            harness.settle()
+            expectEqual(harness.application.outcomes, sent < 100 ? [outcome] : [])
+            // Ten seconds for all of the content.
+            for _ in 0..<100 { harness.advance(.milliseconds(110)) }
+            expectEqual(harness.application.outcomes, [outcome])
+        }
+    }
+
+    @Test(arguments: PollerKind.allCases)
     func `4 content that does not wait for a late 100 gets none`(_ kind: PollerKind) throws {
         let harness = try Harness(kind)
         harness.application.onAdmit = { _, _ in

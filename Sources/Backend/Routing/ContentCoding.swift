@@ -69,7 +69,8 @@ extension HTTPRequest {
             do throws(InflateError) {
                 try inflater.feed(bytes, into: &content)
                 try inflater.finish()
-                outcome = .decoded
+                // What stands behind the end would be lost.
+                outcome = inflater.unread == 0 ? .decoded : .broken
             } catch {
                 switch error {
                 case .damaged: outcome = .broken

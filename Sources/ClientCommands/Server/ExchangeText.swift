@@ -49,7 +49,8 @@ struct ExchangeText {
             ("user", text("user", entry)),
             ("at", text("at", entry)),
             ("machine", text("startedAt", entry).isEmpty ? text("wallAt", entry) : text("startedAt", entry)),
-            ("timings", timings.joined(separator: ", ")), ("peer", text("peer", entry)), ("stub", text("stub", entry)),
+            ("timings", timings.joined(separator: ", ")), ("peer", text("peer", entry)),
+            ("via", text("via", entry)), ("origin", text("origin", entry)), ("stub", text("stub", entry)),
             ("scenario", text("scenario", entry)), ("gate", text("gate", entry)),
             ("replay of", text("replayOf", entry)),
         ]

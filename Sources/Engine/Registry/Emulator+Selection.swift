@@ -30,7 +30,7 @@ extension Emulator {
             return name
         }
         guard !configuration.isWorldRequired else {
-            if address.isProxied { throw Problem.proxyCredentials("This server was started with --world-required.") }
+            if address.isProxied { throw Problem.unnamedWorld }
             throw Problem(
                 .worldRequired,
                 "This server was started with --world-required. Name the world with the X-Understudy-World header, the path "

@@ -115,6 +115,9 @@ package final class TLSEngine {
         }
     }
 
+    /// The bytes of the client that came and were not handed on; those of content are no more.
+    package var waitingBytes: Int { ssl.map { BIO_ctrl_pending(SSL_get_rbio($0)) + Int(SSL_pending($0)) } ?? 0 }
+
     /// Tells whether bytes of the client are wanted: not while a fault holds the handshake back.
     package var wantsRead: Bool {
         switch state {

@@ -156,11 +156,21 @@ extension Configuration {
     /// Names the APIs of mapped hosts that name none after their hosts, and returns all names.
     fileprivate mutating func nameMappedAPIs() throws(UsageError) -> [String] {
         var names: [String] = []
+        var hosts: [String: Substring] = [:]
         for place in forwardProxy?.entries.indices ?? 0..<0 {
             guard var entry = forwardProxy?.entries[place] else { continue }
             if entry.api == nil {
-                let host = (HostName.canonical(entry.host) ?? entry.host).filter { $0 != "*" }
+                // A host and those below it are one API.
+                let lower = HostName.canonical(entry.host) ?? entry.host
+                let host = lower.hasPrefix("*.") ? lower.dropFirst(2) : lower[...]
                 let made = host.split(separator: ".").joined(separator: "-")
+                guard hosts[made] == nil || hosts[made] == host else {
+                    throw UsageError(
+                        message:
+                            "\(entry.place): the name \(made) is also that of another host; \(entry.host)=NAME gives another"
+                    )
+                }
+                hosts[made] = host
                 guard made.utf8.count <= 32 else {
                     throw UsageError(
                         message:

@@ -85,6 +85,7 @@ import Testing
                 ("br", coded, 415), ("zstd", coded, 415), ("gzip, gzip", Self.gzip(coded), 415),
                 ("none", Self.plain, 415),
                 ("gzip", Self.plain, 400), ("gzip", Array(coded.dropLast(4)), 400), ("gzip", flipped, 400),
+                ("gzip", coded + [0], 400), ("gzip", coded + Array("rest".utf8), 400),
                 ("deflate", Self.plain, 400), ("deflate", coded, 400),
             ] {
                 let answer = try shop.post(target, coding, body)

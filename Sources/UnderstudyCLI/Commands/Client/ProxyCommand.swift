@@ -85,6 +85,9 @@ enum ProxyCommand: Command {
 
     private static func printVariables(_ url: String, _ answer: JSON, world: String?, token: String?) {
         let password = token ?? Environment["UNDERSTUDY_PROXY_TOKEN"].flatMap { $0.isEmpty || $0 == "auto" ? nil : $0 }
+        if password == nil, answer["needsToken"]?.boolValue == true {
+            Terminal.warn(["the proxy needs its token, which these lines lack; --proxy-token TOKEN adds it"])
+        }
         var address = url
         if world != nil || password != nil, let start = url.firstRange(of: "://")?.upperBound {
             let user = "\(world ?? "main"):\(ProxyURL.escaped(password ?? "x"))@"
