@@ -39,6 +39,10 @@ package final class PrivateKey: Sendable {
     /// Reads a key in PKCS #8, SEC 1 or PKCS #1 form; nil for anything else.
     init?(der: [UInt8]) {
         defer { ERR_clear_error() }
+        if let key = P256Key(der)?.made() {
+            handle = key
+            return
+        }
         let read = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
             var place = buffer.baseAddress
             guard let key = d2i_AutoPrivateKey(nil, &place, buffer.count) else { return nil }
