@@ -139,8 +139,8 @@ let package = Package(
         .target(
             name: "Scaffolding",
             dependencies: [
-                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "HTTPMessage", "JSON", "OpenAPI", "Recording",
-                "RegularExpressions", "Secrets",
+                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "Formats", "HTTPMessage", "JSON", "OpenAPI",
+                "Recording", "RegularExpressions", "Secrets",
             ]
         ),
         // What the rules of conduct of an API are written with.

@@ -1,3 +1,4 @@
+import Formats
 import JSON
 import OpenAPI
 
@@ -92,19 +93,24 @@ struct ProposedList {
                 if PlainName.of(name) == "next" || PlainName.of(name) == "nextpage" { found.append(name) }
                 return Self.number(PlainName.of(name), style, hasTotal: hasTotal)
             case .text: return Self.text(name, schema, style)
-            case .boolean:
-                let plain = PlainName.of(name)
-                if ["hasmore", "hasnext", "hasnextpage", "more", "morepages", "hasmoreitems"].contains(plain) {
-                    return "{{more}}"
-                }
-                if plain.hasPrefix("hasprev"), style != .none { found.append(name) }
-                return nil
+            case .boolean: return Self.flag(name)
             default: return nil
             }
         }
         let made = maker.object(response)
         doubts += found
         return made
+    }
+
+    private static func flag(_ name: String) -> String? {
+        switch PagingName.fact(MemberName(name)) {
+        case .hasNext: "{{more}}"
+        case .hasPrevious: "{{hasPrevious}}"
+        case .isFirst: "{{isFirst}}"
+        case .isLast: "{{isLast}}"
+        case .isEmpty: "{{isEmpty}}"
+        default: PlainName.of(name) == "morepages" ? "{{more}}" : nil
+        }
     }
 
     static func names(in schema: Schema, depth: Int) -> [String] {
@@ -121,7 +127,9 @@ struct ProposedList {
         case "limit", "perpage", "pagesize", "itemsperpage", "pagelimit", "maxresults", "size":
             return style == .none ? "{{total}}" : "{{limit}}"
         case "offset", "skip", "start": return style == .offset || style == .page ? "{{offset}}" : nil
-        case "page", "currentpage", "pagenumber", "pageindex":
+        // The number of a page beside the number of all rows, as Spring names it.
+        case "number" where !hasTotal: return nil
+        case "page", "currentpage", "pagenumber", "pageindex", "number":
             return style == .offset || style == .page ? "{{page}}" : nil
         case "pages", "totalpages", "pagecount", "lastpage", "numpages":
             return style == .offset || style == .page ? "{{pages}}" : nil
@@ -152,6 +160,8 @@ struct ProposedList {
         let address: JSON = "http://127.0.0.1:4680/shop/v1/items?page=1"
         let count = JSON.integer(Int64(rows.count))
         var values: [String: JSON] = ["items": .array(rows), "total": count, "count": count, "more": false]
+        (values["hasPrevious"], values["isEmpty"]) = (false, .bool(rows.isEmpty))
+        (values["isFirst"], values["isLast"]) = (true, true)
         if style != .none { values["limit"] = 20 }
         if style == .offset || style == .page {
             for (name, value) in [("offset", 0), ("page", 1), ("pages", 1)] as [(String, JSON)] { values[name] = value }

@@ -35,6 +35,6 @@ package struct ListDefinition: Sendable, Equatable {
     /// The names that `envelope` has beside those of every template.
     package static let valueNames = [
         "items", "total", "count", "limit", "offset", "page", "pages", "next", "previous", "first", "last", "cursor",
-        "more",
+        "more", "hasPrevious", "isFirst", "isLast", "isEmpty",
     ]
 }

@@ -82,7 +82,9 @@ extension ResourceHandler {
             ("page", isNumbered ? number(current) : nil), ("pages", isNumbered ? number(pages) : nil),
             ("next", address(page.next)), ("previous", address(page.previous)), ("first", address(page.first)),
             ("last", address(page.last)), ("cursor", page.cursor.map { .string($0) }),
-            ("more", .bool(page.next != nil)),
+            ("more", .bool(page.next != nil)), ("hasPrevious", .bool(page.previous != nil)),
+            ("isFirst", .bool(page.previous == nil)), ("isLast", .bool(page.next == nil)),
+            ("isEmpty", .bool(items.isEmpty)),
         ]
     }
 
