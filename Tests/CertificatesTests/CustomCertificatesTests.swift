@@ -95,7 +95,7 @@ import Testing
         let read = try #require(PrivateKey(der: der))
         expectEqual(read.pem, key.pem)
         expectEqual(read.kind, .ellipticCurve(bits: 256))
-        expectEqual(try read.publicKeyInfo, key.publicKeyInfo)
+        expectEqual(read.publicKeyInfo, key.publicKeyInfo)
         #expect(P256Key(der + [0]) == nil && PrivateKey(der: der + [0]) == nil)
         var broken = der
         broken[broken.count - 1] ^= 1
