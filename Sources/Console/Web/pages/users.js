@@ -70,7 +70,7 @@ function outboxRegion(signal) {
     }, [shown, app.apis.length]);
   };
   const later = soon(read, 100);
-  on("open event:outbox reread poll page-address event:outcome", later, signal);
+  on("open apis event:outbox reread poll page-address event:outcome", later, signal);
   signal.addEventListener("abort", () => life.abort());
   const reading = read();
   return { node: region("Outbox", place), reading };
