@@ -42,7 +42,7 @@ struct RefusalTeller {
             switch (name, member.value) {
             case (.details?, .object): put(detailsByPlace, at: here)
             case (_, .object(let inner)): if here.count < Self.depth { tell(inner, at: here) }
-            case (.details?, .array(let list)), (.error?, .array(let list)):
+            case (.details?, .array(let list)), (.error?, .array(let list)), (.message?, .array(let list)):
                 tell(list, at: here, isAll: !hasMessage && !hasCode)
             case (.code?, _):
                 // The type of RFC 9457 is an address.

@@ -1,4 +1,5 @@
 import Backend
+import Basics
 import JSON
 
 /// The `db.json` of json-server: lists as tables, single objects as rows of their own (own-API contract, section 19).
@@ -39,6 +40,9 @@ struct DatabaseImport {
                 )
             ])
         }
+        if let reason = Self.otherKind(object, source.place) {
+            throw SeedError([SeedError.Item(place: source.place, line: 1, path: "$", reason: reason)])
+        }
         var seen: Set<String> = []
         for member in object.members where member.name != JSONObject.schemaAddress {
             guard seen.insert(member.name).inserted else {
@@ -68,6 +72,27 @@ struct DatabaseImport {
                     + "so are ?_start, ?_end and ?_per_page: ?_page and ?_limit choose a page"
             )
         )
+        omissions.append(
+            SeedError.Item(
+                place: place,
+                line: 1,
+                path: "$",
+                reason:
+                    "?_page without ?_limit is a page of all rows, and of 10 in json-server; PUT and PATCH with the id "
+                    + "of another row are refused with 422, and json-server keeps the id of the path"
+            )
+        )
+    }
+
+    /// Says what a file is that is none of json-server.
+    private static func otherKind(_ object: JSONObject, _ file: String) -> String? {
+        let version = object["openapi"] ?? object["swagger"]
+        if version?.stringValue != nil, object["info"]?.objectValue != nil {
+            return "this is an OpenAPI document: import it with --openapi"
+        }
+        let schema = object["info"]?["schema"]?.stringValue ?? ""
+        guard object["info"]?["_postman_id"] != nil || schema.contains("postman.com") else { return nil }
+        return "this is a Postman collection; convert it to OpenAPI with a tool such as postman-to-openapi"
     }
 
     private mutating func leave(_ name: String, at index: Int? = nil, _ reason: String) {

@@ -46,11 +46,16 @@ extension OpenAPIOperation {
     /// Path, id and summary as one text of small letters and digits.
     var spelled: String { PlainName.of("\(path) \(operationID ?? "") \(summary)") }
 
-    /// The query parameters, those that an object spreads over names in brackets by their own names.
+    /// The query parameters, those over which an object is spread by their own names.
     var queryParameters: [(name: String, schema: Schema?, isRequired: Bool)] {
         parameters.filter { $0.location == .query }.flatMap { parameter in
-            guard parameter.style == .deepObject, let schema = parameter.schema else {
-                return [(parameter.name, parameter.schema, parameter.isRequired)]
+            let isSpread = parameter.style == .form && parameter.explode && !parameter.isJSON
+            guard let schema = parameter.schema, schema.form == .object, !schema.memberNames.isEmpty,
+                isSpread || parameter.style == .deepObject
+            else { return [(parameter.name, parameter.schema, parameter.isRequired)] }
+            if isSpread {
+                let required = parameter.isRequired ? schema.required : []
+                return schema.memberNames.map { ($0, schema.member($0), required.contains($0)) }
             }
             return schema.memberNames.map { ("\(parameter.name)[\($0)]", schema.member($0), false) }
         }

@@ -14,6 +14,8 @@ package struct ProposalReport: Sendable {
     package let basePath: String
     /// The parameters that change nothing in a list.
     package private(set) var unfiltered: [String] = []
+    /// The required members of lists that no placeholder fills, with the value that they always have.
+    package private(set) var constants: [String] = []
     /// The first user and the password; nil without sign-in.
     package private(set) var user: (identifier: String, password: String)?
     /// The request that signs in: its path, its body, and the media type of JSON; nil for a form.
@@ -30,6 +32,7 @@ package struct ProposalReport: Sendable {
             if let style = collection.paging?.style, style != .none { words += "; pages by \(style.rawValue)" }
             if let owner = collection.owner { words += "; each user's own by \(owner)" }
             made.append(words)
+            constants += collection.guesses.map { "GET \(collection.path): \($0)" }
             let ignored = collection.paging?.ignored ?? []
             if !ignored.isEmpty {
                 unfiltered.append("GET \(collection.path): \(ignored.map { "?\($0)" }.joined(separator: ", "))")
@@ -68,7 +71,7 @@ package struct ProposalReport: Sendable {
             let routes = signIn.routes.map { "\($0.name) \($0.operation.words)" }
             made.append("sign-in: \(routes.joined(separator: ", "))")
             user = signIn.user
-            guard let login = signIn.routes.first else { return }
+            guard let login = signIn.routes.first else { return noteLeft(signIn) }
             if login.name == "token" {
                 let texts = ["password", signIn.user.identifier, signIn.user.password].map(\.percentEncodedComponent)
                 let body = "grant_type=\(texts[0])&username=\(texts[1])&password=\(texts[2])"
@@ -78,10 +81,20 @@ package struct ProposalReport: Sendable {
                     signIn.identifier: .string(signIn.user.identifier), signIn.secret: .string(signIn.user.password),
                 ]
                 let taken = login.operation.taken
+                guard taken?.isJSON ?? true else {
+                    let pairs = [(signIn.identifier, signIn.user.identifier), (signIn.secret, signIn.user.password)]
+                    let form = pairs.map { "\($0.percentEncodedComponent)=\($1.percentEncodedComponent)" }
+                    self.signIn = (login.operation.route, form.joined(separator: "&"), nil)
+                    return noteLeft(signIn)
+                }
                 let isOther = taken.map { $0.isJSON && !$0.isPlainJSON } ?? false
                 self.signIn = (login.operation.route, body.text, isOther ? taken?.name : "application/json")
             }
         }
+        noteLeft(signIn)
+    }
+
+    private mutating func noteLeft(_ signIn: ProposedSignIn) {
         for left in signIn.left { samples.append("\(left.operation.words): \(left.reason)") }
     }
 }

@@ -37,6 +37,8 @@ struct ProposedCollection {
     let list: ProposedList?
     var paging: ProposedPaging?
     var envelope: JSON?
+    /// The required members of the list's response that no placeholder fills, with their values.
+    var guesses: [String] = []
     /// The reason why it is not sure that requests mean what a resource does with them.
     var doubt: String?
     /// The table's name.
@@ -100,7 +102,7 @@ struct ProposedCollection {
         self.paging = paging
         doubt = paging.doubt
         var odd: [String] = []
-        envelope = list.envelope(paging.style, doubts: &odd)
+        envelope = list.envelope(paging, guesses: &guesses, doubts: &odd)
         if !list.path.isEmpty, envelope == nil { doubt = doubt ?? "the response has no place for the rows" }
         if paging.countsFromZero, ProposedList.names(in: list.response, depth: 0).contains("lastpage") {
             odd.append("last page from 0")

@@ -20,11 +20,6 @@ struct ProposedList {
         "totalhits",
         "recordcount", "numresults", "numfound", "resultcount", "hits",
     ]
-    private static let cursors = [
-        "nextcursor", "cursor", "nextpagetoken", "nexttoken", "pagetoken", "endcursor", "continuationtoken",
-        "continuation",
-        "after", "nextpagecursor", "startingafter",
-    ]
 
     /// Reads the schema of a response; nil if it is none of a list of objects.
     ///
@@ -63,10 +58,16 @@ struct ProposedList {
     private static func hasCursor(in schema: Schema, depth: Int) -> Bool {
         schema.memberNames.contains { name in
             guard let member = schema.member(name) else { return false }
-            if cursors.contains(PlainName.of(name)), member.form == .text { return true }
-            if PlainName.of(name) == "next", member.form == .text, !isAddress(member, name) { return true }
-            return depth < 2 && member.form == .object && hasCursor(in: member, depth: depth + 1)
+            return isCursor(name, member)
+                || depth < 2 && member.form == .object && hasCursor(in: member, depth: depth + 1)
         }
+    }
+
+    /// Tells whether a member has the cursor of the next page where a list has pages by cursor.
+    private static func isCursor(_ name: String, _ schema: Schema) -> Bool {
+        guard schema.form == .text, !isAddress(schema, name) else { return false }
+        let isOther = ["after", "startingafter", "marker"].contains(PlainName.of(name))
+        return isOther || PagingName.fact(MemberName(name)) == .next
     }
 
     private static func isAddress(_ schema: Schema, _ name: String) -> Bool {
@@ -79,11 +80,13 @@ struct ProposedList {
 
     /// Returns the template for pages of a style; nil where the array itself is sent.
     ///
-    /// `doubts` gets members of which no
-    /// placeholder has the value.
-    func envelope(_ style: ProposedPaging.Style, doubts: inout [String]) -> JSON? {
+    /// `guesses` gets required members that no placeholder fills, `doubts` those that keep the list off.
+    func envelope(_ paging: ProposedPaging, guesses: inout [String], doubts: inout [String]) -> JSON? {
         guard !path.isEmpty else { return nil }
+        let style = paging.style
+        let array = PlainName.of(path.last ?? "")
         var found: [String] = []
+        var fixed: [String] = []
         let hasTotal = Self.names(in: response, depth: 0).contains { Self.totals.contains($0) }
         let maker = ProposedTemplate { path, schema in
             if path == self.path { return "{{items}}" }
@@ -91,25 +94,41 @@ struct ProposedList {
             switch schema.form {
             case .integer, .number:
                 if PlainName.of(name) == "next" || PlainName.of(name) == "nextpage" { found.append(name) }
-                return Self.number(PlainName.of(name), style, hasTotal: hasTotal)
-            case .text: return Self.text(name, schema, style)
-            case .boolean: return Self.flag(name)
+                let plain = PlainName.of(name)
+                if [array + "count", PlainName.singular(array) + "count"].contains(plain) {
+                    return hasTotal ? "{{count}}" : "{{total}}"
+                }
+                return Self.number(plain, paging, hasTotal: hasTotal).map { .string($0) }
+            case .text: return Self.text(name, schema, style).map { .string($0) }
+            case .boolean: return Self.flag(path, schema, isSorted: paging.sorts)
             default: return nil
             }
+        } guessed: { path, value in
+            fixed.append("\(path.map { JSONPathElement.key($0) }.formattedJSONPath) is always \(value.text)")
         }
         let made = maker.object(response)
         doubts += found
+        guesses = fixed
         return made
     }
 
-    private static func flag(_ name: String) -> String? {
+    private static func flag(_ path: [String], _ schema: Schema, isSorted: Bool) -> JSON? {
+        let name = path.last ?? ""
+        // Spring tells the order in an object of its own, whose `empty` is none of the page.
+        switch (path.dropLast().last.map(PlainName.of), PlainName.of(name)) {
+        case ("sort", "sorted") where !isSorted, ("pageable", "unpaged"): return schema.fits(false) ? false : nil
+        case ("sort", "unsorted") where !isSorted, ("sort", "empty") where !isSorted, ("pageable", "paged"):
+            return schema.fits(true) ? true : nil
+        case ("sort", _): return nil
+        default: break
+        }
         switch PagingName.fact(MemberName(name)) {
-        case .hasNext: "{{more}}"
-        case .hasPrevious: "{{hasPrevious}}"
-        case .isFirst: "{{isFirst}}"
-        case .isLast: "{{isLast}}"
-        case .isEmpty: "{{isEmpty}}"
-        default: PlainName.of(name) == "morepages" ? "{{more}}" : nil
+        case .hasNext: return "{{more}}"
+        case .hasPrevious: return "{{hasPrevious}}"
+        case .isFirst: return "{{isFirst}}"
+        case .isLast: return "{{isLast}}"
+        case .isEmpty: return "{{isEmpty}}"
+        default: return PlainName.of(name) == "morepages" ? "{{more}}" : nil
         }
     }
 
@@ -120,12 +139,15 @@ struct ProposedList {
         }
     }
 
-    private static func number(_ plain: String, _ style: ProposedPaging.Style, hasTotal: Bool) -> String? {
+    private static func number(_ plain: String, _ paging: ProposedPaging, hasTotal: Bool) -> String? {
+        let style = paging.style
         if totals.contains(plain) { return "{{total}}" }
         switch plain {
         case "count", "itemcount", "numberofelements": return hasTotal ? "{{count}}" : "{{total}}"
-        case "limit", "perpage", "pagesize", "itemsperpage", "pagelimit", "maxresults", "size":
-            return style == .none ? "{{total}}" : "{{limit}}"
+        case "limit", "perpage", "pagesize", "itemsperpage", "pagelimit", "maxresults", "size", "take",
+            "top":
+            // A whole list is one page of all rows; what is not sure to be whole is none.
+            return style == .none && paging.doubt == nil ? "{{total}}" : "{{limit}}"
         case "offset", "skip", "start": return style == .offset || style == .page ? "{{offset}}" : nil
         // The number of a page beside the number of all rows, as Spring names it.
         case "number" where !hasTotal: return nil
@@ -140,11 +162,9 @@ struct ProposedList {
     private static func text(_ name: String, _ schema: Schema, _ style: ProposedPaging.Style) -> String? {
         let plain = PlainName.of(name)
         let ending = schema.fits(.null) ? " ?? null}}" : "}}"
-        if cursors.contains(plain) { return style == .cursor ? "{{cursor" + ending : nil }
+        if style == .cursor, isCursor(name, schema) { return "{{cursor" + ending }
         switch plain {
-        case "next", "nexturl", "nextlink", "nextpage", "nextpageurl", "nexthref":
-            if style == .cursor, !isAddress(schema, name) { return "{{cursor" + ending }
-            return "{{next" + ending
+        case "next", "nexturl", "nextlink", "nextpage", "nextpageurl", "nexthref": return "{{next" + ending
         case "prev", "previous", "prevurl", "previousurl", "prevlink", "previouslink", "previouspage", "prevpageurl",
             "previouspageurl":
             return isAddress(schema, name) || style != .cursor ? "{{previous" + ending : nil
@@ -164,7 +184,9 @@ struct ProposedList {
         (values["isFirst"], values["isLast"]) = (true, true)
         if style != .none { values["limit"] = 20 }
         if style == .offset || style == .page {
-            for (name, value) in [("offset", 0), ("page", 1), ("pages", 1)] as [(String, JSON)] { values[name] = value }
+            for (name, value) in [("offset", 0), ("page", 1), ("pages", rows.isEmpty ? 0 : 1)] as [(String, JSON)] {
+                values[name] = value
+            }
             (values["first"], values["last"]) = (address, address)
         }
         if let reason = ProposedTemplate.filled(envelope, values).flatMap(response.misfit) { return reason }

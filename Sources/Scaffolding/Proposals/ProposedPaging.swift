@@ -12,6 +12,8 @@ struct ProposedPaging {
     private(set) var names: [(usual: String, name: String)] = []
     /// The reason why a request could be answered in another way than it is meant.
     private(set) var doubt: String?
+    /// Tells whether a parameter chooses the order.
+    private(set) var sorts = false
     /// Tells whether the first page is 0.
     private(set) var countsFromZero = false
     /// The declared parameters that mean nothing to the list.
@@ -54,7 +56,10 @@ struct ProposedPaging {
             if found.name != usual { named.append((usual, found.name)) }
         }
         let size = find(Self.limits)
-        let cursor = find(Self.cursors) ?? (hasCursor ? find(Self.ambiguous) : nil)
+        // A marker beside an offset is another way to the same pages.
+        let isNumbered = find(Self.pages + Self.offsets) != nil
+        let others = Self.ambiguous + (isNumbered ? [] : ["marker"])
+        let cursor = find(Self.cursors) ?? (hasCursor ? find(others) : nil)
         if let cursor, hasCursor {
             style = .cursor
             take(cursor, as: "cursor")
@@ -69,7 +74,7 @@ struct ProposedPaging {
         } else if let cursor {
             style = .cursor
             doubt = "?\(cursor.name) is a cursor, and no member of the response has the next one"
-        } else if let row = find(Self.ambiguous + Self.byRows) {
+        } else if let row = find(Self.ambiguous + Self.byRows + ["marker"]) {
             doubt = "?\(row.name) chooses the page by a row, and a resource has pages by number, offset or cursor"
         } else if let odd = find(Self.odd) {
             doubt = "?\(odd.name) may count from 0 or 1"
@@ -86,13 +91,15 @@ struct ProposedPaging {
             let choices = sort.schema?.choices?.compactMap(\.stringValue) ?? []
             if Self.areMembers(choices, members), sort.schema?.form == .text {
                 take(sort, as: "sort")
+                sorts = true
             } else if sort.name == "sort" {
                 named.append(("sort", "_sort"))
             }
         }
         if let order = find(["order", "sortorder", "sortdir", "direction", "sortdirection", "orderdirection", "dir"]) {
             let choices = order.schema?.choices?.compactMap { $0.stringValue?.lowercased() } ?? []
-            if !choices.isEmpty, choices.allSatisfy({ ["asc", "desc"].contains($0) }) {
+            // Without a member to sort by it changes nothing.
+            if sorts, !choices.isEmpty, choices.allSatisfy({ ["asc", "desc"].contains($0) }) {
                 take(order, as: "order")
             } else if order.name == "order" {
                 named.append(("order", "_order"))

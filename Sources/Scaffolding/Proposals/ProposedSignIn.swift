@@ -171,7 +171,11 @@ struct ProposedSignIn {
     private mutating func read(_ login: Candidate, _ document: OpenAPIDocument) {
         let operation = login.operation
         (identifier, secret) = (login.identifier, login.secret)
-        let grants = login.body.memberNames.first { PlainName.of($0) == "granttype" }
+        // A form that need not say how it is granted is a plain sign-in, unless it renews as well.
+        let names = login.body.memberNames
+        let isGranted = login.body.required.contains { PlainName.of($0) == "granttype" }
+        let isOfGrants = isGranted || PlainName.first(of: Self.renewal, among: names) != nil
+        let grants = isOfGrants ? names.first { PlainName.of($0) == "granttype" } : nil
         routes.append((grants == nil ? "login" : "token", operation))
         guard let shown = readUser(login) else { return }
         if let unknown = login.body.required.first(where: { name in
@@ -290,7 +294,10 @@ struct ProposedSignIn {
             return "declares another status than \(statuses.map(String.init).joined(separator: " or "))"
         }
         if let type = operation.foreignType { return "responds with \(type)" }
-        guard let response, let schema = operation.answer?.schema else { return "declares no response with a token" }
+        guard let schema = operation.answer?.schema else { return "declares no response with a token" }
+        guard let response else {
+            return "auth.token answers in RFC 6749's form, and renews by grant_type=refresh_token at the same path"
+        }
         guard Self.hasAccess(schema) else { return "returns no token" }
         let shown = person.flatMap { $0.sample("person", start: ProposedTemplate.start) }?.objectValue ?? [:]
         return misfit(response, schema, shown).map { "has a response of another form than the sign-in: \($0)" }
@@ -319,14 +326,14 @@ struct ProposedSignIn {
                 }
                 if plain == "tokentype" || plain == "type" {
                     let shown = (member.choices ?? []).compactMap(\.stringValue).first { $0.lowercased() == "bearer" }
-                    return shown ?? (member.choices == nil && plain == "tokentype" ? "Bearer" : nil)
+                    return shown.map { .string($0) } ?? (member.choices == nil && plain == "tokentype" ? "Bearer" : nil)
                 }
                 if ["expiresat", "accesstokenexpiresat", "expiration", "expires", "tokenexpiresat"].contains(plain),
                     member.keyword("format")?.stringValue == "date-time"
                 {
                     return isRenewal ? "{{now+P30D}}" : "{{now+PT15M}}"
                 }
-                return PlainName.of(identifier) == plain ? "{{user.\(identifier)}}" : nil
+                return PlainName.of(identifier) == plain ? .string("{{user.\(identifier)}}") : nil
             case .integer, .number:
                 guard ["expiresin", "expires", "ttl", "lifetime", "expiresinseconds"].contains(plain), !isRenewal else {
                     return nil

@@ -42,7 +42,7 @@ struct ProposedTable {
         let members = schema.memberNames
         // A body without declared members may have any.
         guard !bodies.isEmpty, bodies.allSatisfy({ !$0.memberNames.isEmpty }) else { return }
-        let allTimes = members.filter { schema.member($0)?.keyword("format")?.stringValue == "date-time" }
+        let allTimes = members.filter { schema.member($0).map(SchemaMarks.isTime) ?? false }
         let times = allTimes.filter { !written.contains($0) }
         // A body that is the whole row, as a replacement often is, says nothing about who sets them.
         let created = operations.filter { $0.method == .create }.compactMap { $0.operation.taken?.schema }
@@ -273,5 +273,13 @@ struct ProposedTable {
 
 /// Marks of members.
 enum SchemaMarks {
+    /// Tells whether its values are instants, or null.
+    static func isTime(_ schema: Schema) -> Bool {
+        let branches = ["anyOf", "oneOf"].flatMap { schema.keyword($0)?.arrayValue ?? [] }
+        let formats = [schema.keyword("format")] + branches.map { $0["format"] }
+        let others = branches.filter { $0["type"] != "null" }
+        return formats.contains("date-time") && others.count <= 1
+    }
+
     static func isWriteOnly(_ schema: Schema) -> Bool { schema.keyword("writeOnly") == true }
 }

@@ -8,8 +8,17 @@ struct ProposedTemplate {
     /// The time at which samples are made, as the seed's rows are held against their schema.
     static let start = Instant(seconds: 1_735_732_800)
 
-    /// Returns the placeholder of a member; nil where it is none.
-    let meaning: (_ path: [String], _ schema: Schema) -> String?
+    /// Returns the placeholder of a member, or the value that it always has; nil where neither is known.
+    let meaning: (_ path: [String], _ schema: Schema) -> JSON?
+    /// Is told of each required member that has a value only since it has to be there.
+    let guessed: (_ path: [String], _ value: JSON) -> Void
+
+    init(
+        _ meaning: @escaping (_ path: [String], _ schema: Schema) -> JSON?,
+        guessed: @escaping (_ path: [String], _ value: JSON) -> Void = { _, _ in }
+    ) {
+        (self.meaning, self.guessed) = (meaning, guessed)
+    }
 
     /// Returns the template of an object; nil if no member of it has a meaning.
     func object(_ schema: Schema, at path: [String] = []) -> JSON? {
@@ -18,14 +27,17 @@ struct ProposedTemplate {
         let required = schema.required
         for name in schema.memberNames {
             guard let member = schema.member(name), object[name] == nil else { continue }
-            if let text = meaning(path + [name], member) {
-                object.append(name, .string(text))
+            if let value = meaning(path + [name], member) {
+                object.append(name, value)
                 hasMeaning = true
             } else if path.count < 3, member.form == .object, let inner = self.object(member, at: path + [name]) {
                 object.append(name, inner)
                 hasMeaning = true
             } else if required.contains(name), let value = Self.literal(member, name) {
                 object.append(name, value)
+                if member.choices == nil, [.integer, .number].contains(member.form), !value.isNull {
+                    guessed(path + [name], value)
+                }
             }
         }
         return hasMeaning ? .object(object) : nil

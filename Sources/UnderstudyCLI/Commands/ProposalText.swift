@@ -23,6 +23,7 @@ enum ProposalText {
         add("written with \"enabled\": false in api.json; look at these, and switch on what is right:", report.disabled)
         add("left to the document's samples:", report.samples)
         add("parameters that change nothing:", report.unfiltered)
+        add("members that always have one value, since no placeholder has theirs:", report.constants)
         if let user = report.user {
             lines.append(
                 "user: \(VisibleText.escaped(user.identifier)), password: \(VisibleText.escaped(user.password))"

@@ -56,7 +56,7 @@ import Testing
                 "1 $.posts[2] has no id; it gets 3", "2 $.comments[1] an earlier row has the i",
                 "2 $.comments[2] is no object, so it is n", "2 $.comments[3] its id is neither a text",
                 "3 $.version is neither a list nor an", "3 $['bad name'] the name of a table has ",
-                "3 $._codes this table belongs to th", "1 $ ?_embed and ?_expand are",
+                "3 $._codes this table belongs to th", "1 $ ?_embed and ?_expand are", "1 $ ?_page without ?_limit i",
             ]
         )
         let lists = try Self.scaffold(

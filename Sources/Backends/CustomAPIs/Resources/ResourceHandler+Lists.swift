@@ -74,7 +74,7 @@ extension ResourceHandler {
             parameters.map { .string(call.address(with: $0, ending: resource.linkEnding)) }
         }
         let isNumbered = list.style == .offset || list.style == .page
-        let pages = query.limit.map { max((page.total + $0 - 1) / $0, 1) }
+        let pages = query.limit.map { (page.total + $0 - 1) / $0 }
         let current = query.limit.map { query.offset / $0 + list.firstPage }
         return [
             ("items", .array(items)), ("total", number(page.total)), ("count", number(items.count)),
