@@ -195,7 +195,8 @@ let package = Package(
         .target(
             name: "Persistence",
             dependencies: [
-                "Backend", "Basics", "CivilTime", "Conditions", "CSQLite", "Engine", "Journal", "JSON", "Worlds",
+                "Backend", "Basics", "CivilTime", "Conditions", "Crypto", "CSQLite", "Engine", "Journal", "JSON",
+                "Worlds",
             ]
         ),
         .target(

@@ -12,6 +12,10 @@ struct LayerTable: Sendable {
         var size = 0
         /// The number below which journal entries underneath do not count.
         var below: Int64 = 0
+        /// The digest of its content if it is that of a seed.
+        ///
+        /// Such a layer is on no other one, stays as it is, and is kept while a layer is on it.
+        var seed: String?
     }
 
     /// The content of a row of a world or a snapshot, besides its layer.
@@ -24,6 +28,8 @@ struct LayerTable: Sendable {
     private(set) var layers: [Int: Layer] = [:]
     private(set) var tops: [Int: Int] = [:]
     private(set) var holders: [Int: Holder] = [:]
+    /// The layers of the seeds that worlds may branch off, by their keys among the steps.
+    private(set) var seeds: [Int: Int] = [:]
     /// Layers that may be unused, the one to check first at the end.
     private(set) var candidates: [Int] = []
     private var lastLayer = -1
@@ -31,6 +37,7 @@ struct LayerTable: Sendable {
     private var formerLayers: [Int: Layer?] = [:]
     private var formerTops: [Int: Int?] = [:]
     private var formerHolders: [Int: Holder?] = [:]
+    private var formerSeeds: [Int: Int]?
 
     // MARK: Transactions
 
@@ -38,12 +45,14 @@ struct LayerTable: Sendable {
         formerLayers = [:]
         formerTops = [:]
         formerHolders = [:]
+        formerSeeds = nil
     }
 
     mutating func rollBack() {
         for (key, former) in formerLayers { layers[key] = former }
         for (key, former) in formerTops { tops[key] = former }
         for (key, former) in formerHolders { holders[key] = former }
+        if let formerSeeds { seeds = formerSeeds }
         candidates += formerLayers.keys.sorted()
         commit()
     }
@@ -85,6 +94,23 @@ struct LayerTable: Sendable {
         holders[key] = holder
     }
 
+    // MARK: Seeds
+
+    /// Marks a layer as that of a seed with that digest; nil if it is none any more.
+    mutating func mark(_ key: Int, seed: String?) { change(key) { $0.seed = seed } }
+
+    /// Returns the layer of the seed with that digest.
+    func layer(ofSeed digest: String) -> Int? { layers.first { $0.value.seed == digest }?.key }
+
+    /// Sets the layer of a seed, and forgets all seeds but those.
+    mutating func put(seed key: Int, on layer: Int, live: [Int]) {
+        formerSeeds = formerSeeds ?? seeds
+        let former = seeds
+        seeds = seeds.filter { live.contains($0.key) }
+        seeds[key] = layer
+        candidates += former.filter { seeds[$0.key] == nil }.map(\.value).sorted()
+    }
+
     mutating func grow(_ key: Int, by count: Int) { change(key) { $0.size += count } }
 
     mutating func shrink(_ key: Int, by count: Int) { change(key) { $0.size = max(1, $0.size - count) } }
@@ -115,6 +141,9 @@ struct LayerTable: Sendable {
 
     func use(of key: Int) -> Use {
         guard let layer = layers[key], layer.holders == 0, layer.children < 2 else { return .needed }
+        guard layer.seed == nil else {
+            return layer.children > 0 || seeds.values.contains(key) ? .needed : .unused
+        }
         guard layer.children == 1 else { return .unused }
         // This is rare enough for a search.
         guard let child = layers.first(where: { $0.value.parent == key }),
@@ -124,6 +153,13 @@ struct LayerTable: Sendable {
     }
 
     mutating func dropCandidate() { candidates.removeLast() }
+
+    /// Returns the lowest layer under a layer, which may be that one.
+    func root(of key: Int) -> Int {
+        var key = key
+        while let parent = layers[key]?.parent { key = parent }
+        return key
+    }
 
     func children(of key: Int) -> [Int] { layers.filter { $0.value.parent == key }.map(\.key).sorted() }
 

@@ -224,6 +224,7 @@ package final class PersistenceCoordinator {
         let isAnew = (failed?.steps.count ?? 0) > Self.mostFailed
         if isAnew {
             // Of so many failed steps only the outcome is kept, and everything is written anew.
+            emulator.forgetSeeds()
             batch.gone = failed?.gone ?? []
             batch.steps = []
             batch.issued = (failed?.issued ?? []) + batch.issued
@@ -234,6 +235,7 @@ package final class PersistenceCoordinator {
         var begun: Set<Int> = []
         for step in batch.steps {
             switch step {
+            case .seed: continue
             case .branch(_, let to): branched.insert(to)
             case .changes(let kept, _): begun.insert(kept.key)
             }

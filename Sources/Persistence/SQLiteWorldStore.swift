@@ -107,8 +107,7 @@ package final class SQLiteWorldStore: WorldStore {
             }
             // The log is synced before a commit returns, so that responses survive a power cut too.
             try database.execute("PRAGMA synchronous = FULL")
-            if format != StateFile.version { try StateFile.migrate(database, book) }
-            statements = try StoreStatements(database)
+            statements = try StateFile.migrate(database, from: format, &book)
             self.database = database
         } catch {
             throw WorldStoreError(path: path, reason: "can't be written: \(error)")
@@ -186,6 +185,9 @@ package final class SQLiteWorldStore: WorldStore {
     private func run(_ batch: StoreBatch, _ statements: StoreStatements) throws(StorageError) {
         for step in batch.steps {
             switch step {
+            case .seed(let key, let changes, let live):
+                let layer = try seedLayer(SpelledSeed(changes), statements)
+                book.put(seed: key, on: layer, live: live)
             case .branch(let from, let to): try branch(from, to, statements)
             case .changes(let kept, let changes): try add(changes, of: kept, statements)
             }
@@ -204,8 +206,17 @@ package final class SQLiteWorldStore: WorldStore {
         }
     }
 
-    /// Bases a world or snapshot on the layer of another one, which is not written any more.
+    /// Returns the layer of a seed, which is written unless there is an equal one.
+    private func seedLayer(_ seed: SpelledSeed, _ statements: StoreStatements) throws(StorageError) -> Int {
+        if let layer = book.layer(ofSeed: seed.digest) { return layer }
+        let layer = try makeLayer(on: nil, statements)
+        try statements.put(seed, in: layer, &book)
+        return layer
+    }
+
+    /// Bases a world or snapshot on the layer of another one, or of a seed, which is not written any more.
     private func branch(_ from: Int, _ to: Int, _ statements: StoreStatements) throws(StorageError) {
+        if let seed = book.seeds[from] { return try stand(to, on: makeLayer(on: seed, statements), nil, statements) }
         guard let top = book.tops[from], let layer = book.layers[top] else { return }
         var base = top
         let known = values[top]

@@ -110,7 +110,7 @@ extension StateFile {
         )
         var size = 0
         if let cuts = statements.cuts { size += try readCuts(&layer, cuts, &content.book) }
-        size += try readRows(&layer, statements.rows, holder)
+        size += try readRows(&layer, statements.rows, holder, &content.book)
         let journal = statements.journal
         try journal.bind(.integer(Int64(key)))
         while try journal.step() {
@@ -152,7 +152,8 @@ extension StateFile {
     private static func readRows(
         _ layer: inout StoredLayer,
         _ rows: Statement,
-        _ holder: String
+        _ holder: String,
+        _ book: inout LayerTable
     ) throws(StorageError) -> Int {
         try rows.bind(.integer(Int64(layer.key)))
         var count = 0
@@ -168,6 +169,12 @@ extension StateFile {
             case ("", WorldChanges.worldPart): layer.record = row?.content
             case ("", WorldChanges.outboxPart): add(row, id, to: &layer.outbox)
             case ("", WorldChanges.stubsPart): layer.stubs = row?.content
+            case ("", WorldChanges.epochPart): layer.epoch = row?.content
+            case ("", WorldChanges.seedPart):
+                guard let digest = row?.content.stringValue, layer.parent == nil else {
+                    throw StorageError(.damaged, "\(what) is that of no seed")
+                }
+                book.mark(layer.key, seed: digest)
             case ("", WorldChanges.foreignPart): layer.foreign = row?.content
             case ("", _): throw StorageError(.damaged, "\(what) is unknown")
             case (_, WorldChanges.epochPart): layer.epochs[api] = row?.content

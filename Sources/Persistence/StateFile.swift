@@ -12,9 +12,12 @@ import Darwin
 enum StateFile {
     static let name = "understudy.sqlite"
     /// SQLite's `user_version`, raised by one for every change of the form.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
+    /// The form without layers of seeds, in which every world had the rows of its seed; read, and then migrated.
+    static let seedlessVersion: Int64 = 2
     /// The form before layers, which is read and then migrated.
     static let formerVersion: Int64 = 1
+    private static let versions = formerVersion...version
     /// SQLite's `application_id`: `UDST`.
     static let applicationID: Int64 = 0x5544_5354
 
@@ -169,7 +172,7 @@ enum StateFile {
                     "was written by a newer Understudy (format \(found), this one knows \(version)). It was left unchanged"
             )
         }
-        guard found == version || found == formerVersion else { throw damaged(path, "its format is \(found)") }
+        guard versions.contains(found) else { throw damaged(path, "its format is \(found)") }
     }
 
     /// Checks the file as a whole; returns its version.
@@ -177,12 +180,12 @@ enum StateFile {
         let found = try database.texts("PRAGMA integrity_check(1)")
         guard found == ["ok"] else { throw StorageError(.damaged, found.first ?? "no answer to a check") }
         let format = try database.integer("PRAGMA user_version") ?? 0
-        guard format == version || format == formerVersion else {
+        guard versions.contains(format) else {
             throw StorageError(.damaged, "its format changed in the log beside it")
         }
         // A migrated file has them in another order.
         let schema = try database.texts("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
-        guard schema.sorted() == (format == version ? tables : formerTables).sorted() else {
+        guard schema.sorted() == (format == formerVersion ? formerTables : tables).sorted() else {
             throw StorageError(.damaged, "its tables are not Understudy's")
         }
         return format

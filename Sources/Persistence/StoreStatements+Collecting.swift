@@ -12,6 +12,8 @@ extension StoreStatements {
             switch book.use(of: key) {
             case .needed: book.dropCandidate()
             case .unused:
+                // No world may begin with what is left of it.
+                book.mark(key, seed: nil)
                 try drop(key, &left)
                 guard left > 0 else { return }
                 book.dropCandidate()

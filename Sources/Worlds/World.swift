@@ -200,6 +200,12 @@ package struct World {
     /// Tells that an API's part is as the seed has it, without a state of its own.
     package func isUntouched(_ index: Int) -> Bool { parts[index].box == nil }
 
+    /// The time at which all APIs began; nil if they did not begin together.
+    package var start: Instant? {
+        let first = parts.first?.epoch.t0
+        return parts.allSatisfy { $0.epoch.t0 == first } ? first : nil
+    }
+
     // Mutating though they only look: the world is a property of an object, and a method that can't change it would be
     // given a copy of the whole world.
 
@@ -268,6 +274,14 @@ package struct World {
     /// A scenario of the start may have changed others already.
     package mutating func takeUnusedParts(of copy: World) {
         for place in parts.indices where parts[place].box == nil { parts[place] = copy.parts[place] }
+        if stubs.stamp === copy.stubs.stamp { takenStubStamp = copy.takenStubStamp }
+        takeNothing()
+    }
+
+    /// Notes that there is nothing to store of a journal and an outbox that never had anything.
+    private mutating func takeNothing() {
+        if journal.lastSeq == 0 { _ = journal.takeChanges() }
+        if core.outbox.posted == 0 { _ = withCore { $0.outbox.takeChanges() } }
     }
 
     /// The world with every part as the seed has it.
@@ -277,6 +291,14 @@ package struct World {
             copy.parts[place].box = nil
             copy.parts[place].untrack()
         }
+        return copy
+    }
+
+    /// The same, without the journal, to be stored upon the seed: the next `takeChanges` returns everything.
+    package var seedToStore: World {
+        var copy = asSeeded.withoutJournal
+        copy.untrack()
+        copy.takeNothing()
         return copy
     }
 

@@ -19,6 +19,13 @@ package struct WorldOrigin {
         self.seeded = seeded
     }
 
+    /// Creates the beginning of a world without a journal, whose changes were taken.
+    package init(key: Int, taken world: World, seeded: [String]) {
+        self.key = key
+        self.world = world
+        self.seeded = seeded
+    }
+
     /// Returns an API's part if its rows come from another world, whose credentials are not good in this one.
     package func foreignState(_ index: Int) -> AnyStateBox? {
         seeded.contains(world.parts[index].name) ? nil : world.parts[index].box

@@ -173,7 +173,7 @@ import Worlds
         let file = folder.url.appendingPathComponent("understudy.sqlite")
         let good = try Data(contentsOf: file)
         var newer = good
-        newer[63] = 3
+        newer[63] = 4
         var foreign = good
         foreign[70] = 0
         var old = good
@@ -181,7 +181,7 @@ import Worlds
         var negative = good
         for place in 60..<64 { negative[place] = 0xFF }
         for (bad, words) in [
-            (newer, "was written by a newer Understudy (format 3, this one knows 2). It was left unchanged"),
+            (newer, "was written by a newer Understudy (format 4, this one knows 3). It was left unchanged"),
             (foreign, "is an SQLite file, but not Understudy's"),
             (old, "is damaged (its format is 0)"), (negative, "is damaged (its format is -1)"),
             (Data(), "is empty"),
@@ -310,6 +310,8 @@ import Worlds
         for number in 0..<3 {
             var order = Emulator.WorldOrder()
             order.name = "w\(number)"
+            // Of days of their own, since worlds of one seed need hardly any room.
+            order.clock = .frozen(Self.hostTime.wall + .seconds(86_400 * Int64(1 + number)))
             _ = try emulator.makeWorld(order, at: Self.hostTime)
             coordinator.noteStructure()
             coordinator.turnEnded()

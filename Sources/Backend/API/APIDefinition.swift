@@ -65,8 +65,10 @@ package struct APIDefinition<State: Sendable>: Sendable {
     package var builtInSeed: @Sendable () -> [(name: String, text: String)] = { [] }
     /// Reads a scenario file.
     package var readScenario = ScenarioContent<State>.readerWithoutChanges
-    /// Selects the rows of the seed that a world has by the time at which it began.
-    package var selectSeed: @Sendable (inout State, Epoch) -> Void = { _, _ in }
+    /// Selects the rows of the seed that a world has by the day on which it began (D0).
+    ///
+    /// Nothing else of a world changes the seed's rows, so worlds of one day can share them in a store.
+    package var selectSeed: @Sendable (inout State, Instant) -> Void = { _, _ in }
     /// Computes the values that rows derive from the world's start.
     ///
     /// The first use would do it; a large world has it done ahead.

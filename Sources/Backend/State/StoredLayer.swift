@@ -25,6 +25,8 @@ package struct StoredLayer: Sendable {
     package var stubs: JSON?
     /// The credentials that came from another world.
     package var foreign: JSON?
+    /// The anchors of every API underneath, which began anew together; those in `epochs` came later.
+    package var epoch: JSON?
     /// By API.
     package var epochs: [String: JSON] = [:]
     /// By API and name.

@@ -73,9 +73,9 @@ package enum TrendyAPI {
         )
     }
 
-    package static func selectSeed(_ state: inout TrendyState, epoch: Epoch) {
+    static func selectSeed(_ state: inout TrendyState, day: Instant) {
         guard !state.variants.isEmpty else { return }
-        let variant = state.variants[epoch.d0.civilDate.weekday.rawValue - 1]
+        let variant = state.variants[day.civilDate.weekday.rawValue - 1]
         state.events = variant.events
         state.changes = variant.changes
         state.lastChange = variant.lastChange

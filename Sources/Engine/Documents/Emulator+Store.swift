@@ -133,16 +133,34 @@ extension Emulator {
     func noteSeedOrigin(of hosted: HostedWorld) {
         hosted.origin = nil
         guard isKept else { return }
-        var seeded = hosted.world.asSeeded
-        seeded.untrack()
-        let changes = seeded.takeChanges(apis, clock: ClockRecord(running: seeded.core.clock))
-        let origin = WorldOrigin(key: newKey(), seeded, seeded: apiNames)
+        let origin = seedOrigin(of: hosted)
         hosted.origin = origin
-        hosted.world.takeUnusedParts(of: seeded)
-        steps.append(.changes(Self.kept(origin, of: hosted), changes))
+        hosted.world.takeUnusedParts(of: origin.world)
         steps.append(.branch(from: origin.key, to: hosted.key))
         stepKeys.insert(hosted.key)
     }
+
+    /// The most seeds that are known at a time: one for each day of the week, on which seeds may depend, and one.
+    private static let mostSeeds = 8
+
+    /// Returns the number of a world's seed among the steps; the store learns of a new one.
+    private func seedKey(of world: World, _ changes: WorldChanges) -> Int {
+        if let place = seeds.firstIndex(where: { $0.isSeed(of: world) }) {
+            let seed = seeds.remove(at: place)
+            seeds.append(seed)
+            return seed.key
+        }
+        // Files of before are not read again.
+        seeds.removeAll { !$0.has(apis) }
+        if seeds.count == Self.mostSeeds { seeds.removeFirst() }
+        let seed = StoredSeed(key: newKey(), of: world)
+        seeds.append(seed)
+        steps.append(.seed(key: seed.key, changes.ofSeed, live: seeds.map(\.key)))
+        return seed.key
+    }
+
+    /// Makes the store learn of every seed anew, because it may not have got steps that were taken.
+    package func forgetSeeds() { seeds = [] }
 
     /// Notes that one API of a world begins with the seed from here.
     func noteSeedOrigin(of hosted: HostedWorld, api: Int) {
@@ -173,9 +191,16 @@ extension Emulator {
         }
     }
 
-    /// Returns the beginning of a world that began with the seed of its parts.
+    /// Returns the beginning of a world that began with the seed of its parts, which a store has upon its seed.
     func seedOrigin(of hosted: HostedWorld) -> WorldOrigin {
-        WorldOrigin(key: newKey(), hosted.world.asSeeded, seeded: apiNames)
+        guard isKept else { return WorldOrigin(key: newKey(), hosted.world.asSeeded, seeded: apiNames) }
+        var seeded = hosted.world.seedToStore
+        let changes = seeded.takeChanges(apis, clock: ClockRecord(running: seeded.core.clock))
+        let seed = seedKey(of: seeded, changes)
+        let origin = WorldOrigin(key: newKey(), taken: seeded, seeded: apiNames)
+        steps.append(.branch(from: seed, to: origin.key))
+        steps.append(.changes(Self.kept(origin, of: hosted), changes.uponSeed(start: seeded.start)))
+        return origin
     }
 
     /// The worlds whose journals have grown since they were last taken.

@@ -126,6 +126,8 @@ package final class Emulator {
     package internal(set) var isKept = false
     /// The steps that the store has to write before the present content of the worlds.
     var steps: [StoreStep] = []
+    /// The seeds that the store has as layers, the latest last.
+    var seeds: [StoredSeed] = []
     /// The worlds in those steps, because responses may report what was taken from them.
     var stepKeys: Set<Int> = []
     let apiNames: [String]

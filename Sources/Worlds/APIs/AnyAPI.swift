@@ -151,7 +151,7 @@ package final class AnyAPI: Sendable {
 
         makeState = { core, epoch in
             var state = seed.value
-            loaded.definition.selectSeed(&state, epoch)
+            loaded.definition.selectSeed(&state, epoch.d0)
             loaded.definition.bind?(&state, core)
             return StateBox(state)
         }

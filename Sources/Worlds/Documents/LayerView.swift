@@ -27,6 +27,7 @@ package struct LayerView {
         if let record = layer.record { self.record = record }
         if let stubs = layer.stubs { self.stubs = stubs }
         if let foreign = layer.foreign { self.foreign = foreign }
+        if let epoch = layer.epoch { epochs = epochs.mapValues { _ in epoch } }
         var faults: [PartFault] = []
         if !StatePart<Void>.amend(&outbox, layer.outbox, .none, Self.readMessage, nil, nil, &faults) {
             throw Self.error(layer, "outbox", faults)

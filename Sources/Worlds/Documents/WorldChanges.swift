@@ -24,11 +24,31 @@ package struct WorldChanges: Sendable {
     package static let stubsPart = "stubs"
     /// The credentials that came from another world.
     package static let foreignPart = "foreign"
-    /// The part of every API that holds its anchors.
+    /// The part of every API that holds its anchors, and of the world itself where its APIs began together.
     package static let epochPart = "epoch"
+    /// The part of a layer that is a seed's; it has the digest of the layer's content.
+    package static let seedPart = "seed"
 
     /// The name of the journal among the parts, for notes on it as a whole.
     package static let journalPart = "journal"
+
+    /// What worlds with the same seed share, of the changes of a world that has just begun.
+    package var ofSeed: WorldChanges {
+        let shared = sections.filter { !$0.api.isEmpty || $0.part == Self.stubsPart }
+        return WorldChanges(sections: shared, journal: .nothing)
+    }
+
+    /// Returns what such a world has for itself upon its seed; `start` is the time at which all its APIs began.
+    package func uponSeed(start: Instant?) -> WorldChanges {
+        var own = sections.filter {
+            $0.api.isEmpty ? $0.part != Self.stubsPart : $0.part == Self.epochPart && start == nil
+        }
+        if let start {
+            let row = StoredRow(id: "", place: 0, start)
+            own.append(Section(api: "", part: Self.epochPart, changes: .value(row)))
+        }
+        return WorldChanges(sections: own, journal: journal)
+    }
 
     /// Returns the text of an entry; it names its world, because worlds and snapshots share it.
     package static func text(of entry: JournalEntry) -> [UInt8] { JournalRecord.text(of: entry, in: nil) }

@@ -189,7 +189,8 @@ import Testing
                 snapshots.remove(at: place)
             case 11, 12:
                 let from = own.isEmpty || chance.below(2) == 0 ? world : snapshots[own[chance.below(own.count)]].name
-                try control("POST", "/worlds", #"{"name":"w\#(number)","from":"\#(from)"}"#)
+                let source = chance.below(3) == 0 ? "" : #","from":"\#(from)""#
+                try control("POST", "/worlds", #"{"name":"w\#(number)"\#(source)}"#)
                 worlds.append("w\(number)")
             case 13:
                 guard world != "main" else { return try control("DELETE", "/requests") }
