@@ -186,7 +186,7 @@ package final class SQLiteWorldStore: WorldStore {
         for step in batch.steps {
             switch step {
             case .seed(let key, let changes, let live):
-                let layer = try seedLayer(SpelledSeed(changes), statements)
+                let layer = try seedLayer(SeedContent(changes), statements)
                 book.put(seed: key, on: layer, live: live)
             case .branch(let from, let to): try branch(from, to, statements)
             case .changes(let kept, let changes): try add(changes, of: kept, statements)
@@ -207,10 +207,18 @@ package final class SQLiteWorldStore: WorldStore {
     }
 
     /// Returns the layer of a seed, which is written unless there is an equal one.
-    private func seedLayer(_ seed: SpelledSeed, _ statements: StoreStatements) throws(StorageError) -> Int {
-        if let layer = book.layer(ofSeed: seed.digest) { return layer }
+    private func seedLayer(_ seed: SeedContent, _ statements: StoreStatements) throws(StorageError) -> Int {
+        let digest = seed.digest
+        if let layer = book.layer(ofSeed: digest) { return layer }
         let layer = try makeLayer(on: nil, statements)
-        try statements.put(seed, in: layer, &book)
+        var count = 1
+        try seed.forEach { (row) throws(StorageError) in
+            try statements.put(row, in: layer)
+            count += 1
+        }
+        try statements.mark(layer, seed: digest)
+        book.mark(layer, seed: digest)
+        book.grow(layer, by: count)
         return layer
     }
 

@@ -61,20 +61,29 @@ extension StateFile {
         // A layer below others may have more than a seed by now, unless it is equal to one.
         let order = roots.intersection(tops).sorted() + roots.subtracting(tops).sorted()
         for root in order {
-            let seed = try statements.seed(of: root)
-            guard seed.rows.contains(where: { !$0.api.isEmpty }) else { continue }
+            var (digest, count) = (SeedDigest(), 0)
+            try statements.forEachSeedRow(of: root) { row in
+                digest.add(row)
+                count += 1
+            }
+            guard count > 0 else { continue }
             let layer: Int
-            if let found = book.layer(ofSeed: seed.digest) {
+            if let found = book.layer(ofSeed: digest.text) {
                 layer = found
             } else {
                 guard tops.contains(root) else { continue }
                 layer = book.add(on: nil)
                 try statements.run(.putLayer(layer, parent: nil))
-                try statements.put(seed, in: layer, &book)
+                try statements.forEachSeedRow(of: root) { row throws(StorageError) in
+                    try statements.put(row, in: layer)
+                }
+                try statements.mark(layer, seed: digest.text)
+                book.mark(layer, seed: digest.text)
+                book.grow(layer, by: count + 1)
             }
             try statements.removeSeed(of: root)
             try statements.run(.putLayer(root, parent: layer))
-            book.shrink(root, by: seed.rows.count)
+            book.shrink(root, by: count)
             book.move(root, on: layer)
         }
     }

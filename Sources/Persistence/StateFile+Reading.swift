@@ -110,7 +110,7 @@ extension StateFile {
         )
         var size = 0
         if let cuts = statements.cuts { size += try readCuts(&layer, cuts, &content.book) }
-        size += try readRows(&layer, statements.rows, holder, &content.book)
+        size += try readRows(&layer, statements.rows, holder, book: &content.book)
         let journal = statements.journal
         try journal.bind(.integer(Int64(key)))
         while try journal.step() {
@@ -153,7 +153,7 @@ extension StateFile {
         _ layer: inout StoredLayer,
         _ rows: Statement,
         _ holder: String,
-        _ book: inout LayerTable
+        book: inout LayerTable
     ) throws(StorageError) -> Int {
         try rows.bind(.integer(Int64(layer.key)))
         var count = 0

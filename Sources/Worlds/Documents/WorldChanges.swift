@@ -32,13 +32,13 @@ package struct WorldChanges: Sendable {
     /// The name of the journal among the parts, for notes on it as a whole.
     package static let journalPart = "journal"
 
-    /// What worlds with the same seed share, of the changes of a world that has just begun.
+    /// The changes of a world that has just begun which all worlds with its seed share.
     package var ofSeed: WorldChanges {
         let shared = sections.filter { !$0.api.isEmpty || $0.part == Self.stubsPart }
         return WorldChanges(sections: shared, journal: .nothing)
     }
 
-    /// Returns what such a world has for itself upon its seed; `start` is the time at which all its APIs began.
+    /// Returns the changes that such a world has for itself upon its seed; `start` is the time at which all its APIs began.
     package func uponSeed(start: Instant?) -> WorldChanges {
         var own = sections.filter {
             $0.api.isEmpty ? $0.part != Self.stubsPart : $0.part == Self.epochPart && start == nil
