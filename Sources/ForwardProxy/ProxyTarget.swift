@@ -88,12 +88,9 @@ package struct ProxyTarget: Hashable, Sendable {
     package var isLoopback: Bool {
         switch host {
         case .name(let name): name == "localhost" || name.hasSuffix(".localhost")
-        case .address(let bytes): Self.isLoopback(HostName.withoutMapping(bytes))
+        case .address(let bytes):
+            bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
         }
-    }
-
-    private static func isLoopback(_ bytes: [UInt8]) -> Bool {
-        bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
     }
 
     /// The entry of `--tunnel` that allows it: this machine is named by its address alone.
