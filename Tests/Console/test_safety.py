@@ -128,6 +128,8 @@ class SizeTests(ConsoleCase):
     def test_28_10_the_files_are_small(self):
         self.open()
         self.live()
+        # The page without traffic needs what says how to begin, too.
+        expect(self.page.get_by_role("list", name="Addresses")).to_be_visible()
         traffic = self.sizes(".js")
         for name in PAGES + ["traffic?exchange=req_1"]:
             self.open("#/" + name)

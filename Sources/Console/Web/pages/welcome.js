@@ -3,7 +3,6 @@
 import { address, announce, app, attempt, call, chosenAPIs, copyButton, get, quoted, segment, urlIn } from "../kit/core.js";
 import { button, code, foreign, link, make, visible } from "../kit/text.js";
 import { advance } from "../kit/state.js";
-import { quiet } from "../kit/parts.js";
 
 /** What of an operation a client has to fill in. */
 const isRequired = (parameter) => parameter.$ref !== undefined || parameter.required === true;
@@ -52,7 +51,8 @@ export async function welcome() {
         [button("Advance 15 minutes", advanced, { "data-call": true }), " moves the world's clock: tokens and codes expire."],
         [link(address("scenarios"), "Scenarios"), " switch prepared edge cases on and off."], [link(address("state"), "State"), " shows the data, and lets you change it."],
       ].map((one) => make("li", null, one))))),
-    quiet("Or send a request from a terminal.", !isOpen && " This one has no token: a protected operation answers 401."),
+    // Traffic needs nothing else of the parts that pages share.
+    make("p", { class: "quiet" }, "Or send a request from a terminal.", !isOpen && " This one has no token: a protected operation answers 401."),
     make("div", { class: "ways" }, make("pre", { tabindex: "0", class: "code" }, request), copyButton("Copy command", () => request)),
   ];
 }
