@@ -49,7 +49,8 @@ extension Configuration {
     /// (proxy contract, section 6).
     func companyProxies(besides ownPorts: Set<UInt16>) throws(StartError) -> CompanyProxies {
         var proxies = companyProxies
-        let own = Set(InterfaceAddress.all().map(\.host))
+        let name = Socket.machineName()
+        let own = Set(InterfaceAddress.all().map(\.host) + [name, name.map { $0 + ".local" }].compactMap(\.self))
         let refused = proxies.leaveOut { target in
             UInt16(exactly: target.port).map(ownPorts.contains) == true
                 && (target.isLoopback || own.contains(target.hostText))
